@@ -1,0 +1,1 @@
+"""One file (or folder) per metric; registry.py lists them."""

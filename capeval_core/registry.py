@@ -1,0 +1,130 @@
+"""The table of metrics. Labels, forms, tooltips, column order and the laws that tests check all come from here.
+
+Importing this module loads no metric: `MetricSpec.load()` does, when one is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from capeval_core.errors import InvalidInput
+from capeval_core.types import Metric
+
+GROUPS = ("n-gram", "scene graph", "embedding", "typicality", "learned")
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSpec:
+    key: str
+    metric: str  # the class behind it by name; one class may give several keys, with one set of options
+    label: str
+    group: str
+    bounds: tuple[float, float]
+    direction: str  # "higher" or "lower" is better
+    needs_references: bool
+    measures: str  # one line, for tooltips
+    paper: str
+    resources: tuple[str, ...]
+    path: str  # "module:Class"; the module's Options and explanation stand beside it
+    explanation: str
+    tokenizer: str = "coco-ptb"
+
+    def module(self) -> Any:
+        return importlib.import_module(f"capeval_core.metrics.{self.path.split(':')[0]}")
+
+    def load(self) -> type[Metric]:
+        found: type[Metric] = getattr(self.module(), self.path.split(":")[1])
+        return found
+
+    def holds(self, value: float) -> bool:
+        """Is the value inside the stated bounds (rounding allowed), or undefined?"""
+        return math.isnan(value) or self.bounds[0] - 1e-9 <= value <= self.bounds[1] + 1e-9
+
+
+def _bleu(n: int) -> MetricSpec:
+    return MetricSpec(
+        key=f"bleu_{n}",
+        metric="bleu",
+        label=f"BLEU-{n}",
+        group="n-gram",
+        bounds=(0.0, 1.0),
+        direction="higher",
+        needs_references=True,
+        measures=f"Share of the candidate's runs of 1 to {n} words that a reference has too, cut when it is too short"
+        if n > 1
+        else "Share of the candidate's words that a reference has too, cut when it is too short",
+        paper="Papineni et al. 2002, BLEU: a Method for Automatic Evaluation of Machine Translation",
+        resources=(),
+        path="bleu:Bleu",
+        explanation="BleuExplanation",
+    )
+
+
+_SPECS = {
+    spec.key: spec
+    for spec in (
+        *map(_bleu, (1, 2, 3, 4)),
+        MetricSpec(
+            key="rouge_l",
+            metric="rouge_l",
+            label="ROUGE-L",
+            group="n-gram",
+            bounds=(0.0, 1.0),
+            direction="higher",
+            needs_references=True,
+            measures="Longest sequence of words, gaps allowed, that candidate and a reference share",
+            paper="Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries",
+            resources=(),
+            path="rouge_l:RougeL",
+            explanation="RougeLExplanation",
+        ),
+        MetricSpec(
+            key="meteor",
+            metric="meteor",
+            label="METEOR",
+            group="n-gram",
+            bounds=(0.0, 1.0),
+            direction="higher",
+            needs_references=True,
+            measures="Words aligned to the best reference: equal, same stem, synonym or paraphrase; broken order costs",
+            paper="Denkowski and Lavie 2014, Meteor Universal: Language Specific Translation Evaluation",
+            resources=("meteor-jar", "meteor-paraphrases"),
+            path="meteor:Meteor",
+            explanation="MeteorExplanation",
+        ),
+        MetricSpec(
+            key="cider",
+            metric="cider",
+            label="CIDEr",
+            group="n-gram",
+            bounds=(0.0, 10.0),
+            direction="higher",
+            needs_references=True,
+            measures="Agreement with what most references say, rare n-grams weighing more (CIDEr-D, up to 10)",
+            paper="Vedantam et al. 2015, CIDEr: Consensus-based Image Description Evaluation",
+            resources=(),
+            path="cider:Cider",
+            explanation="CiderExplanation",
+        ),
+    )
+}
+
+
+def keys() -> tuple[str, ...]:
+    return tuple(_SPECS)
+
+
+def get(key: str) -> MetricSpec:
+    try:
+        return _SPECS[key]
+    except KeyError:
+        raise InvalidInput(f"unknown metric {key!r}", expected=f"one of {', '.join(_SPECS)}") from None
+
+
+def select(chosen: Iterable[str] | None) -> list[MetricSpec]:
+    """The specs of the chosen keys in the order given, each once; all of them for None."""
+    return [get(key) for key in dict.fromkeys(keys() if chosen is None else chosen)]

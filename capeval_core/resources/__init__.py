@@ -1,0 +1,1 @@
+"""Where vectors, transformers, parsers and lexicons come from, and which device runs them."""

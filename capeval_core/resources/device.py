@@ -1,0 +1,34 @@
+"""Which device runs the models: the GPU where there is one, the CPU where there is none."""
+
+from __future__ import annotations
+
+import importlib.util
+
+from capeval_core.errors import InvalidInput
+
+DEVICES = ("auto", "cpu", "cuda", "mps")
+
+
+def choose(wanted: str = "auto") -> str:
+    """'cuda', 'mps' or 'cpu'. Loads torch, unless the answer is the CPU anyway."""
+    if wanted not in DEVICES:
+        raise InvalidInput("unknown device", expected=f"one of {', '.join(DEVICES)}", found=repr(wanted))
+    if wanted == "cpu":
+        return "cpu"
+    available = _available()
+    if wanted == "auto":
+        return available[0]
+    if wanted not in available:
+        raise InvalidInput(
+            f"device {wanted!r} is not available here", expected=f"auto or one of {', '.join(available)}"
+        )
+    return wanted
+
+
+def _available() -> list[str]:
+    if importlib.util.find_spec("torch") is None:
+        return ["cpu"]
+    import torch
+
+    cuda = ["cuda"] if torch.cuda.is_available() else []
+    return [*cuda, *(["mps"] if torch.backends.mps.is_available() else []), "cpu"]

@@ -1,0 +1,120 @@
+"""The data files CapEval reads: where each lies, what it must hash to, its licence, and the fix when it is missing.
+
+Files are found inside installed packages without importing those packages. Each is checked against its recorded SHA-256
+when first used in a process. An environment variable (`CAPEVAL_METEOR_JAR=/my/file` for `meteor-jar`) points elsewhere;
+such a file is taken as it is, unchecked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from capeval_core.errors import MissingResource
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    name: str
+    what: str
+    package: str
+    path: str  # inside the package's folder
+    sha256: str
+    licence: str
+
+    @property
+    def variable(self) -> str:
+        return "CAPEVAL_" + self.name.upper().replace("-", "_")
+
+    @property
+    def fix(self) -> str:
+        if self.package == "capeval_core":
+            return "the installation is incomplete; install CapEval again"
+        return f"pip install -r requirements.txt (package {self.package}), or set {self.variable} to the file's path"
+
+
+RESOURCES = {
+    resource.name: resource
+    for resource in (
+        Resource(
+            "meteor-jar",
+            "METEOR 1.5's WordNet synsets, exceptions, function words and prefixes (read as a zip; no Java)",
+            "pycocoevalcap",
+            "meteor/meteor-1.5.jar",
+            "1e57b4c72c0830ebe68558f1c799a624e96cbc1b6045c9f6330e26dcff6eafc2",
+            "LGPL (METEOR); WordNet 3.0 licence (synsets)",
+        ),
+        Resource(
+            "meteor-paraphrases",
+            "METEOR 1.5's English paraphrase table",
+            "pycocoevalcap",
+            "meteor/data/paraphrase-en.gz",
+            "c147ac7d2c91f2fbb3ad31e4b352235061eb83145e0434daf217ee9ca5975f48",
+            "LGPL (METEOR)",
+        ),
+        Resource(
+            "coco-val-df",
+            "document frequencies of the COCO val2014 captions, for CIDEr",
+            "capeval_core",
+            "data/coco_val_df.npz",
+            "",
+            "CC BY 4.0 (COCO annotations)",
+        ),
+    )
+}
+
+
+def find(resource: Resource) -> Path | None:
+    """The file's path, unchecked, or None."""
+    override = os.environ.get(resource.variable)
+    if override:
+        return Path(override) if Path(override).is_file() else None
+    spec = importlib.util.find_spec(resource.package)
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        if (Path(folder) / resource.path).is_file():
+            return Path(folder) / resource.path
+    return None
+
+
+def state(resource: Resource) -> str:
+    """'ok', 'missing', 'checksum differs' or, for a file of the user's own, 'own file, unchecked'."""
+    path = find(resource)
+    if path is None:
+        return "missing"
+    if os.environ.get(resource.variable):
+        return "own file, unchecked"
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return "ok" if digest == resource.sha256 else "checksum differs"
+
+
+@cache
+def locate(name: str) -> Path:
+    """The path of a resource that is present and sound; MissingResource says what to do otherwise."""
+    resource = RESOURCES[name]
+    path, found = find(resource), state(resource)
+    if path is None or found in ("missing", "checksum differs"):
+        where = os.environ.get(resource.variable) or f"{resource.package}/{resource.path}"
+        raise MissingResource(f"{resource.what}: {where} is {found}", fix=resource.fix)
+    return path
+
+
+def cache_folder() -> Path:
+    """Where built indexes live: $CAPEVAL_CACHE, else the user's cache folder, else (read-only) the temporary one."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    chosen = Path(os.environ.get("CAPEVAL_CACHE") or Path(home) / "capeval")
+    try:
+        chosen.mkdir(parents=True, exist_ok=True)
+        if os.access(chosen, os.W_OK):
+            return chosen
+    except OSError:
+        pass
+    # A folder of this user's own: another user of the machine must not be able to plant an index in it.
+    fallback = Path(tempfile.gettempdir()) / f"capeval-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    fallback.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return fallback

@@ -1,0 +1,154 @@
+"""evaluate() and explain(): the one door for pages, the command line and notebooks."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from capeval_core import registry
+from capeval_core.errors import CapEvalError, InvalidInput, MetricFailed
+from capeval_core.registry import MetricSpec
+from capeval_core.shared import Progress, Shared
+from capeval_core.types import CaptionItem, Evaluation, Explanation, Metric
+from capeval_core.version import VERSION
+
+# By metric name ("bleu", "cider"): an Options instance or a mapping of its fields.
+MetricOptions = Mapping[str, Any]
+NO_REFERENCES = "This metric compares with reference captions and the item has none."
+
+
+def evaluate(
+    items: Iterable[CaptionItem],
+    metrics: Iterable[str] | None = None,
+    *,
+    options: MetricOptions | None = None,
+    device: str = "auto",
+    on_progress: Progress | None = None,
+) -> Evaluation:
+    """Scores every item by every metric (all of them for None).
+
+    A metric whose resource is missing, or that breaks, lands in `.skipped` with its reason; the others still score.
+    Invalid input (no such metric, a wrong option, an item of the wrong type) raises InvalidInput.
+    """
+    specs = registry.select(metrics)
+    evaluation = Evaluation(items=_checked(items))
+    shared = Shared(device=device, on_progress=on_progress)
+    chosen = {spec.metric: _options(spec, options) for spec in specs}
+    _check_names(options)
+    with_references = [item for item in evaluation.items if item.references]
+    for name in chosen:
+        group = [spec for spec in specs if spec.metric == name]
+        rows = with_references if group[0].needs_references else evaluation.items
+        try:
+            _score(evaluation, group, chosen[name], rows, shared)
+        except InvalidInput:
+            raise
+        except CapEvalError as error:
+            evaluation.skipped.update({spec.key: error for spec in group})
+        except Exception as error:  # one metric's bug must not cost the user the other metrics' scores
+            failed = MetricFailed(f"{group[0].label} failed", found=f"{type(error).__name__}: {error}")
+            failed.__cause__ = error
+            evaluation.skipped.update({spec.key: failed for spec in group})
+    return evaluation
+
+
+def explain(
+    item: CaptionItem,
+    key: str,
+    *,
+    options: MetricOptions | None = None,
+    device: str = "auto",
+    context: Mapping[str, Any] | None = None,
+) -> Explanation:
+    """The evidence for one number. Pass an evaluation's `.context` to explain a score of that evaluation."""
+    spec = registry.get(key)
+    (item,) = _checked([item])
+    if spec.needs_references and not item.references:
+        raise InvalidInput(f"{spec.label} cannot be explained", expected="at least one reference", found="none")
+    shared = Shared(device=device, context=context)
+    chosen = _options(spec, options)
+    metric = _make(spec, chosen, [item], shared)
+    signature = _signature(spec, chosen, shared)
+    return dataclasses.replace(metric.explain(item, key), key=key, signature=signature)
+
+
+def _score(
+    evaluation: Evaluation, specs: Sequence[MetricSpec], options: Any, items: Sequence[CaptionItem], shared: Shared
+) -> None:
+    metric = _make(specs[0], options, items, shared)
+    scored = np.array([bool(item.references) or not specs[0].needs_references for item in evaluation.items], dtype=bool)
+    places = np.flatnonzero(scored)
+    result = metric.score(items) if items else None
+    for spec in specs:
+        values = np.full(len(scored), np.nan)
+        notes = dict.fromkeys(np.flatnonzero(~scored).tolist(), NO_REFERENCES)
+        if result:
+            values[places] = result.segments[spec.key]
+            notes |= {int(places[row]): note for row, note in result.notes.items()}
+        evaluation.scores[spec.key] = values
+        evaluation.notes[spec.key] = notes
+        evaluation.signatures[spec.key] = _signature(spec, options, shared)
+    evaluation.add_statistics(specs[0].metric, [spec.key for spec in specs], metric, places, result)
+    if specs[0].metric in shared.context:
+        evaluation.context[specs[0].metric] = shared.context[specs[0].metric]
+
+
+def _make(spec: MetricSpec, options: Any, items: Sequence[CaptionItem], shared: Shared) -> Metric:
+    """The metric, with what depends on the batch resolved first (unless the caller brought it along)."""
+    kind = spec.load()
+    resolve = getattr(kind, "resolve", None)
+    if resolve and spec.metric not in shared.context:
+        shared.context[spec.metric] = resolve(options, items, shared)
+    return kind(options, shared)
+
+
+def _signature(spec: MetricSpec, options: Any, shared: Shared) -> str:
+    """Key, options (a batch's context in place of the option that asked for it), tokenizer, resources, version."""
+    parts = dataclasses.asdict(options)
+    if spec.metric in shared.context:
+        parts |= shared.context[spec.metric].signature()
+    parts["tok"] = spec.tokenizer
+    if spec.resources:
+        parts["res"] = "+".join(spec.resources)
+    return "|".join([spec.key, *(f"{name}:{value}" for name, value in parts.items()), f"v:{VERSION}"])
+
+
+def _options(spec: MetricSpec, options: MetricOptions | None) -> Any:
+    kind = spec.module().Options
+    given = (options or {}).get(spec.metric, {})
+    if isinstance(given, kind):
+        return given
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    for name, value in dict(given).items():
+        if name not in fields:
+            raise InvalidInput(f"{spec.label} has no option {name!r}", expected=f"one of {', '.join(fields)}")
+        wanted = type(fields[name].default)
+        if type(value) is int and wanted is float:
+            value = float(value)
+        if type(value) is not wanted:
+            raise InvalidInput(f"{spec.label}'s option {name}", expected=wanted.__name__, found=repr(value))
+    return kind(**dict(given))
+
+
+def _check_names(options: MetricOptions | None) -> None:
+    known = {registry.get(key).metric for key in registry.keys()}
+    for name in options or {}:
+        if name not in known:
+            raise InvalidInput(f"options for an unknown metric {name!r}", expected=f"one of {', '.join(sorted(known))}")
+
+
+def _checked(items: Iterable[CaptionItem]) -> tuple[CaptionItem, ...]:
+    found = tuple(items)
+    for row, item in enumerate(found):
+        if not isinstance(item, CaptionItem):
+            raise InvalidInput(f"item {row}", expected="a CaptionItem", found=type(item).__name__)
+        texts = {"image_id": item.image_id, "candidate": item.candidate, "system": item.system}
+        for name, text in texts.items():
+            if not isinstance(text, str):
+                raise InvalidInput(f"item {row}: {name}", expected="text", found=type(text).__name__)
+        if not isinstance(item.references, tuple) or not all(isinstance(text, str) for text in item.references):
+            raise InvalidInput(f"item {row}: references", expected="a tuple of texts", found=repr(item.references)[:80])
+    return found

@@ -1,0 +1,121 @@
+"""The plain data that flows through CapEval: items in, results and explanations out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from capeval_core.errors import CapEvalError
+from capeval_core.shared import Shared
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionItem:
+    image_id: str
+    candidate: str
+    references: tuple[str, ...] = ()
+    system: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricResult:
+    """What one metric says of a batch: a value per item and key, and the rows its corpus score is made from."""
+
+    segments: dict[str, Array]
+    statistics: Array  # (items, columns); Metric.corpus() needs nothing else
+    notes: dict[int, str] = field(default_factory=dict)  # item position -> why its value is NaN or odd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """The evidence for one number, as plain data. Metrics add their own fields; the service fills key and signature."""
+
+    value: float
+    key: str = ""
+    signature: str = ""
+    note: str = ""
+
+
+class Metric(Protocol):
+    """One metric. `options` is its frozen dataclass of plain values; one class may give several keys (BLEU: four)."""
+
+    def __init__(self, options: Any, shared: Shared) -> None: ...
+
+    def score(self, items: Sequence[CaptionItem]) -> MetricResult: ...
+
+    def corpus(self, statistics: Array) -> dict[str, float]: ...
+
+    def explain(self, item: CaptionItem, key: str) -> Explanation: ...
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Scores of a batch. Every array has one value per item, in input order; NaN where `notes` says why."""
+
+    items: tuple[CaptionItem, ...]
+    scores: dict[str, Array] = field(default_factory=dict)  # by metric key
+    signatures: dict[str, str] = field(default_factory=dict)
+    skipped: dict[str, CapEvalError] = field(default_factory=dict)  # metrics that could not score, and why
+    notes: dict[str, dict[int, str]] = field(default_factory=dict)  # key -> row -> why it is NaN or odd
+    context: dict[str, Any] = field(default_factory=dict)  # what depended on the batch; hand it to explain()
+    _parts: dict[str, _Part] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """One row per item, one column per metric key."""
+        import pandas as pd
+
+        columns: dict[str, Any] = {
+            "image_id": [item.image_id for item in self.items],
+            "system": [item.system for item in self.items],
+            "candidate": [item.candidate for item in self.items],
+        }
+        return pd.DataFrame(columns | self.scores)
+
+    @cached_property
+    def corpus(self) -> dict[str, float]:
+        return self.corpus_of(range(len(self.items)))
+
+    def corpus_of(self, rows: Sequence[int]) -> dict[str, float]:
+        """The corpus scores of some rows (a captioner's, a bootstrap sample's): re-summed, never re-scored."""
+        found: dict[str, float] = {}
+        for part in self._parts.values():
+            chosen = part.places[np.asarray(rows, dtype=np.int64)]
+            chosen = chosen[chosen >= 0]
+            values = part.metric.corpus(part.statistics[chosen]) if len(chosen) else {}
+            found |= {key: values.get(key, float("nan")) for key in part.keys}
+        return {key: found[key] for key in self.scores}
+
+    def systems(self) -> dict[str, list[int]]:
+        """The rows of each captioner."""
+        rows: dict[str, list[int]] = {}
+        for row, item in enumerate(self.items):
+            rows.setdefault(item.system, []).append(row)
+        return rows
+
+    def add_statistics(
+        self, name: str, keys: Sequence[str], metric: Metric, rows: npt.NDArray[np.int64], result: MetricResult | None
+    ) -> None:
+        places = np.full(len(self.items), -1)
+        places[rows] = np.arange(len(rows))
+        self._parts[name] = _Part(tuple(keys), metric, places, result.statistics if result else np.empty((0, 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One metric's share of an evaluation: its statistics, and the place of each item's row in them (-1: none)."""
+
+    keys: tuple[str, ...]
+    metric: Metric
+    places: npt.NDArray[np.int64]
+    statistics: Array
