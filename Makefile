@@ -32,4 +32,4 @@ test: .venv/installed-dev chromium
 	$(BIN)/python -m pytest -n 2
 
 bench: .venv/installed-dev
-	$(BIN)/python tests/bench.py
+	$(BIN)/python bench/coco.py

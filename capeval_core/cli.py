@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import io
 import json
 import math
 import os
@@ -28,6 +29,9 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # whatever the locale says
     try:
         given = _parser().parse_args(arguments)
         code: int = given.run(given)
@@ -83,6 +87,8 @@ def _score(given: argparse.Namespace) -> int:
     specs = registry.select(None if given.metrics == "all" else [key.strip() for key in given.metrics.split(",")])
     if given.out:
         writers.check_target(given.out, writers.KINDS)
+        if any(given.out.resolve() == Path(name.partition("=")[2] or name).resolve() for name in given.inputs):
+            raise InvalidInput(f"{given.out} is the input itself", fix="choose another name for --out")
         given.corpus_out = given.corpus_out or given.out.with_suffix(".corpus.json")
     if given.corpus_out:
         writers.check_target(given.corpus_out, (".json",))
@@ -228,11 +234,13 @@ def _resources(given: argparse.Namespace) -> int:
 
 
 def _rebuild(given: argparse.Namespace) -> int:
-    from capeval_core.resources import paraphrases
+    from capeval_core.resources import files, paraphrases
 
     bar = _Bar(sys.stderr.isatty())
-    print(paraphrases.build(on_progress=bar))
+    path = paraphrases.index_path()
+    paraphrases.build(files.locate("meteor-paraphrases"), path, on_progress=bar)
     bar.close()
+    print(path)
     return 0
 
 

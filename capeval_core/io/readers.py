@@ -122,7 +122,7 @@ def _delimited(path: Path, delimiter: str, references: References | None) -> Ite
                 raise InvalidInput(where, expected=f"{len(columns)} cells", found="more", fix="quote cells with commas")
             yield where, _cells(cells, where, [name for _, name in numbered], references)
     except csv.Error as error:
-        raise InvalidInput(f"{path}: line {reader.line_num}: broken table", found=str(error)) from error
+        raise InvalidInput(f"{path}: line {reader.reader.line_num}: broken table", found=str(error)) from error
 
 
 def _cells(cells: dict[str, Any], where: str, numbered: Sequence[str], references: References | None) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 Paper:     Papineni et al. 2002, "BLEU: a Method for Automatic Evaluation of Machine Translation".
            Smoothing: Lin and Och 2004, "ORANGE", section 4 (one is added to hits and totals of 2- to 4-grams).
-Reference: COCO caption toolkit, bleu_scorer.py (closest reference length); its numbers are in tests/golden/ngram.json.
+Reference: COCO caption toolkit, bleu_scorer.py (closest reference length); its numbers are in tests/golden/coco.json.
 Range:     0 to 1, higher is better. Corpus score: the formula once over the summed counts, not the mean of segments.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from capeval_core.errors import InvalidInput
 from capeval_core.shared import Shared
-from capeval_core.text.ngrams import ORDER, Ints, NgramBatch
+from capeval_core.text.ngrams import ORDER, Ints, NgramBatch, add_up
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
 
 KEYS = tuple(f"bleu_{n}" for n in range(1, ORDER + 1))
@@ -67,7 +67,7 @@ def statistics(batch: NgramBatch) -> Array:
         closest = _closer(closest, lengths, table.lengths[column], column >= 0)
     hits = np.minimum(allowed, table.counts[rows])
     cell = owners * ORDER + table.index.orders[table.grams[rows]]
-    correct = np.bincount(cell, weights=hits, minlength=len(lengths) * ORDER).reshape(-1, ORDER)
+    correct = add_up(cell, hits, len(lengths) * ORDER).reshape(-1, ORDER)
     totals = np.maximum(0, lengths[:, None] - np.arange(ORDER))
     return np.column_stack([lengths, closest[:, 1], correct, totals]).astype(np.float64)
 

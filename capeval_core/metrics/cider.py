@@ -2,7 +2,7 @@
 
 Paper:     Vedantam, Zitnick and Parikh 2015, "CIDEr: Consensus-based Image Description Evaluation".
 Reference: COCO caption toolkit, cider_scorer.py, which computes the paper's CIDEr-D (counts clipped, Gaussian penalty
-           on the difference of lengths); its numbers are in tests/golden/ngram.json. `variant="cider"` is the plain
+           on the difference of lengths); its numbers are in tests/golden/coco.json. `variant="cider"` is the plain
            metric of the paper's section 3, without the stemming that no public implementation does.
 Range:     0 to 10, higher is better. Corpus score: mean of the segments.
 
@@ -22,7 +22,7 @@ from capeval_core.errors import InvalidInput
 from capeval_core.resources import idf
 from capeval_core.resources.idf import DocumentFrequencies
 from capeval_core.shared import Shared
-from capeval_core.text.ngrams import ORDER, NgramBatch, NgramTable
+from capeval_core.text.ngrams import ORDER, Ints, NgramBatch, NgramTable, add_up
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
 
 ENOUGH_IMAGES = 50
@@ -100,7 +100,7 @@ class _Weights:
         self.idf = np.log(float(frequencies.images)) - np.log(known)
         self.rows = table.counts * self.idf[table.grams]
         cell = table.sentences * ORDER + table.index.orders[table.grams]
-        squares = np.bincount(cell, weights=self.rows**2, minlength=len(table.lengths) * ORDER)
+        squares = add_up(cell, self.rows**2, len(table.lengths) * ORDER)
         self.norms = np.sqrt(squares).reshape(-1, ORDER)
 
 
@@ -117,19 +117,19 @@ def similarities(batch: NgramBatch, weights: _Weights, items: Sequence[int], opt
         ours, theirs = weights.rows[rows[hit]], weights.rows[found[hit]]
         products = (np.minimum(ours, theirs) if options.variant == "cider-d" else ours) * theirs
         cell = owners[hit] * ORDER + orders[hit]
-        dots = np.bincount(cell, weights=products, minlength=len(chosen) * ORDER).reshape(-1, ORDER)
+        dots = add_up(cell, products, len(chosen) * ORDER).reshape(-1, ORDER)
         norms = weights.norms[candidates] * weights.norms[column]
         cosines = np.divide(dots, norms, out=np.zeros_like(dots), where=norms > 0)
         values[:, slot] = cosines * length_penalty(table, candidates, column, options)[:, None]
     return values
 
 
-def length_penalty(table: NgramTable, candidates: Array, references: Array, options: Options) -> Array:
+def length_penalty(table: NgramTable, candidates: Ints, references: Ints, options: Options) -> Array:
     if options.variant != "cider-d":
         return np.ones(len(candidates))
     # The toolkit measures length in bigrams, so captions of no word and of one word count as equally long.
     pairs = np.maximum(0, table.lengths - 1)
-    return np.exp(-((pairs[candidates] - pairs[references]) ** 2) / (2 * options.sigma**2))
+    return np.asarray(np.exp(-((pairs[candidates] - pairs[references]) ** 2) / (2 * options.sigma**2)))
 
 
 class Cider:
@@ -171,8 +171,8 @@ class Cider:
             values[rows] = similarities(batch, _Weights(batch.table, table), rows, self.options)
         return values
 
-    def _value(self, values: Array, reference_counts: Array) -> Array:
-        return values.sum(axis=1).mean(axis=1) / reference_counts * 10.0
+    def _value(self, values: Array, reference_counts: Ints) -> Array:
+        return np.asarray(values.sum(axis=1).mean(axis=1) / reference_counts * 10.0)
 
     def score(self, items: Sequence[CaptionItem]) -> MetricResult:
         values = self._value(self._similarities(items), self.shared.ngrams(items).reference_counts)

@@ -1,7 +1,7 @@
 """ROUGE-L: F-score of the longest common subsequence of candidate and reference.
 
 Paper:     Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries", section 3.
-Reference: COCO caption toolkit, rouge.py; its numbers are in tests/golden/ngram.json.
+Reference: COCO caption toolkit, rouge.py; its numbers are in tests/golden/coco.json.
 Range:     0 to 1, higher is better. Corpus score: mean of the segments.
 """
 

@@ -62,7 +62,7 @@ RESOURCES = {
             "document frequencies of the COCO val2014 captions, for CIDEr",
             "capeval_core",
             "data/coco_val_df.npz",
-            "",
+            "7438656c431bd206c1e4b1ad34b9419313492c8017b7506cc607fee6c8bc0c29",
             "CC BY 4.0 (COCO annotations)",
         ),
     )

@@ -97,8 +97,9 @@ def save(frequencies: DocumentFrequencies, path: Path) -> None:
 
 def load(path: Path, name: str) -> DocumentFrequencies:
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            words = arrays["words"].tobytes().decode().split("\n")
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            text = arrays["words"].tobytes().decode()
+            words = text.split("\n") if text else []
             steps = [(arrays[f"parents_{n}"], arrays[f"lasts_{n}"]) for n in range(2, ORDER + 1)]
             codes = [np.cumsum(parents, dtype=np.int64) * len(words) + lasts for parents, lasts in steps]
             counts, images = arrays["counts"].astype(np.int64), int(arrays["images"])

@@ -8,6 +8,7 @@ frequencies are kept in the same shape.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -86,6 +87,11 @@ class NgramTable:
     def find(self, sentences: Ints, grams: Ints) -> Ints:
         """The row of each (sentence, n-gram) pair, or -1 where the sentence has no such n-gram."""
         return _search(self._keys, sentences * self.index.size + grams, 0)
+
+
+def add_up(cells: Ints, weights: npt.NDArray[Any], size: int) -> npt.NDArray[np.float64]:
+    """The sum of the weights of each cell; np.bincount gives whole numbers for an empty batch."""
+    return np.bincount(cells, weights=weights, minlength=size).astype(np.float64)
 
 
 def _search(ordered: Ints, wanted: Ints, start: int) -> Ints:

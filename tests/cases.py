@@ -1,0 +1,37 @@
+"""What tests share: the golden cases the project owns, and the shared data where it is there."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from capeval_core import CaptionItem
+from capeval_core.types import Array
+
+GOLDEN = Path(__file__).parent / "golden"
+SHARED = Path(__file__).parents[2] / "shared" / "data"
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not here")
+
+
+def golden(name: str) -> Any:
+    return json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def rows(path: str) -> Iterator[Any]:
+    with gzip.open(SHARED / path, "rt", encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+@cache
+def karpathy() -> tuple[list[CaptionItem], dict[str, Array]]:
+    """The 10,000 items of karpathy_a and the original tools' score of each, by the tool's name for it."""
+    found = list(rows("karpathy/karpathy_a.jsonl.gz"))
+    items = [CaptionItem(r["image_id"], r["caption"], tuple(r["references"]), r["system"]) for r in found]
+    return items, {name: np.array([row["scores"][name] for row in found]) for name in found[0]["scores"]}

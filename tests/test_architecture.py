@@ -1,0 +1,87 @@
+"""The boundaries of DESIGN.md: who imports whom, what a notebook gets, and what importing costs."""
+
+from __future__ import annotations
+
+import ast
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import capeval_core
+
+ROOT = Path(capeval_core.__file__).parent
+# Each layer may use itself and these; nothing points back.
+ALLOWED = {
+    "errors": set(),
+    "version": set(),
+    "text": {"errors", "resources"},  # wordnet reads METEOR's file
+    "resources": {"errors", "text", "version"},
+    "shared": {"errors", "text", "resources", "types"},
+    "types": {"errors", "shared"},
+    "registry": {"errors", "types"},
+    "metrics": {"errors", "types", "shared", "text", "resources"},
+    "service": {"errors", "types", "shared", "registry", "version"},
+    "io": {"errors", "types", "version"},
+    "training": {"errors", "text", "resources", "version"},
+    "cli": {"errors", "types", "registry", "service", "io", "text", "resources", "training", "version"},
+    "__init__": {"errors", "types", "service", "version"},
+    "__main__": {"cli"},
+}
+HEAVY = {"torch", "spacy", "transformers", "safetensors"}  # only in resources/ and training/
+
+
+def imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_follow_the_data_flow(path: Path) -> None:
+    layer = path.relative_to(ROOT).parts[0].removesuffix(".py")
+    for name in imports(path):
+        package, *rest = name.split(".")
+        assert package != "streamlit", f"{path} imports streamlit"
+        assert package not in HEAVY or layer in ("resources", "training"), f"{path} imports {package}"
+        if package == "capeval_core" and rest and rest[0] != layer:
+            named = rest[0] if (ROOT / f"{rest[0]}.py").exists() or (ROOT / rest[0]).is_dir() else "__init__"
+            assert named in ALLOWED[layer], f"{path} imports {name}"
+
+
+def test_a_notebook_gets_these_names() -> None:
+    assert sorted(capeval_core.__all__) == [
+        "CapEvalError",
+        "CaptionItem",
+        "Evaluation",
+        "Explanation",
+        "InvalidInput",
+        "MetricFailed",
+        "MetricResult",
+        "MissingResource",
+        "__version__",
+        "evaluate",
+        "explain",
+    ]
+    assert all(hasattr(capeval_core, name) for name in capeval_core.__all__)
+
+
+def test_import_is_light_and_fast() -> None:
+    heavy = {"torch", "spacy", "plotly", "pandas", "streamlit"}
+    code = f"import sys, capeval_core; print(*sorted({heavy} & set(sys.modules)))"
+    seconds = []
+    for command in ("pass", code, code, code):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)  # processor time: the other tests run beside this one
+        done = subprocess.run(
+            [sys.executable, "-c", command], capture_output=True, text=True, check=True, cwd=ROOT.parent
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        assert done.stdout.strip() == ""
+    assert min(seconds[1:]) - seconds[0] < 0.3
