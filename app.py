@@ -3,4 +3,4 @@
 import streamlit as st
 
 st.set_page_config(page_title="CapEval", layout="wide")
-st.navigation([st.Page("pages/score.py", title="Score", icon=":material/search_insights:", default=True)]).run()
+st.navigation([st.Page("pages/score.py", title="Score", default=True)]).run()

@@ -30,7 +30,6 @@ with right:
             "score": [float(evaluation.scores[spec.key][0]) for spec in specs],
             "range": [f"{spec.bounds[0]:g} to {spec.bounds[1]:g}" for spec in specs],
             "what it measures": [spec.measures for spec in specs],
-            "signature": [evaluation.signatures[spec.key] for spec in specs],
         },
         column_config={
             "score": st.column_config.NumberColumn(format="%.4f", width=80),
@@ -39,5 +38,7 @@ with right:
         },
         hide_index=True,
     )
+    with st.expander("Signatures: how each number was made"):
+        st.code("\n".join(evaluation.signatures.values()), language=None, wrap_lines=True)
     for key, reason in evaluation.skipped.items():
         st.warning(f"{registry.get(key).label}: {reason}")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from capeval_core import CaptionItem, evaluate, registry
 
+APP = Path(__file__).parents[2] / "app.py"
+
 
 @pytest.fixture
 def app() -> AppTest:
-    return AppTest.from_file("app.py", default_timeout=120).run()
+    return AppTest.from_file(str(APP), default_timeout=120).run()
 
 
 def test_opens_scored(app: AppTest) -> None:
