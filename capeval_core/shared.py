@@ -9,9 +9,11 @@ from capeval_core.text import ptb
 
 if TYPE_CHECKING:
     from capeval_core.text.ngrams import NgramBatch
+    from capeval_core.text.parse import Parse
     from capeval_core.types import CaptionItem
 
 T = TypeVar("T")
+PARSED_AT_ONCE = 1_000
 Progress = Callable[[str, int, int], None]  # stage, done, total
 
 
@@ -26,9 +28,10 @@ class Shared:
     ) -> None:
         self.device = device
         self.context: dict[str, Any] = dict(context or {})
-        self._on_progress = on_progress
+        self.on_progress = on_progress
         self._tokens: dict[str, str] = {}
-        self._ngrams: tuple[Sequence[CaptionItem], NgramBatch] | None = None
+        self._parses: dict[str, tuple[Parse, ...]] = {}
+        self._once: dict[str, tuple[Sequence[CaptionItem], Any]] = {}
 
     def tokens(self, caption: str) -> str:
         """The COCO toolkit's tokens, joined by single spaces (a token may hold a no-break space: `1 1/2`)."""
@@ -37,20 +40,40 @@ class Shared:
             found = self._tokens[caption] = ptb.tokenize(caption)
         return found
 
-    def ngrams(self, items: Sequence[CaptionItem]) -> NgramBatch:
-        """The batch's n-grams; metrics that are handed the same list share one table."""
-        if self._ngrams is None or self._ngrams[0] is not items:
-            from capeval_core.text.ngrams import NgramBatch
+    def once(self, name: str, items: Sequence[CaptionItem], make: Callable[[], T]) -> T:
+        """What several metrics make of one batch: metrics that are handed the same list share it."""
+        if name not in self._once or self._once[name][0] is not items:
+            self._once[name] = (items, make())
+        found: T = self._once[name][1]
+        return found
 
-            tokens = self.tokens
-            pairs = [(tokens(item.candidate), [tokens(text) for text in item.references]) for item in items]
-            self._ngrams = (items, NgramBatch(pairs))
-        return self._ngrams[1]
+    def ngrams(self, items: Sequence[CaptionItem]) -> NgramBatch:
+        from capeval_core.text.ngrams import NgramBatch
+
+        def make() -> NgramBatch:
+            return NgramBatch(
+                [(self.tokens(item.candidate), list(map(self.tokens, item.references))) for item in items]
+            )
+
+        return self.once("ngrams", items, make)
+
+    def parses(self, captions: Iterable[str]) -> list[tuple[Parse, ...]]:
+        """The sentences of each caption, parsed from its COCO tokens; each distinct text once."""
+        texts = [self.tokens(caption) for caption in captions]
+        new = [text for text in dict.fromkeys(texts) if text not in self._parses]
+        if new:
+            from capeval_core.resources.caption_parser import caption_parser
+
+            new.sort(key=len)  # captions of one length are parsed together
+            parts = [new[start : start + PARSED_AT_ONCE] for start in range(0, len(new), PARSED_AT_ONCE)]
+            for part in self.track("Parsing", parts, len(parts)):
+                self._parses.update(zip(part, caption_parser().parse(part), strict=True))
+        return [self._parses[text] for text in texts]
 
     def track(self, stage: str, things: Iterable[T], total: int) -> Iterator[T]:
         """Yield `things`, reporting progress about a hundred times on the way."""
         step = max(1, total // 100)
         for done, thing in enumerate(things):
-            if self._on_progress and done % step == 0:
-                self._on_progress(stage, done, total)
+            if self.on_progress and done % step == 0:
+                self.on_progress(stage, done, total)
             yield thing

@@ -133,10 +133,10 @@ def length_penalty(table: NgramTable, candidates: Ints, references: Ints, option
 
 
 class Cider:
-    def __init__(self, options: Options, shared: Shared) -> None:
+    def __init__(self, options: Options, shared: Shared, context: IdfContext | None = None) -> None:
         self.options = options
         self.shared = shared
-        self.context: IdfContext = shared.context["cider"]
+        self.context: IdfContext = context or shared.context["cider"]
 
     @staticmethod
     def resolve(options: Options, items: Sequence[CaptionItem], shared: Shared) -> IdfContext:
