@@ -1,0 +1,51 @@
+"""SPIDEr: the mean of SPICE and CIDEr-D.
+
+Paper:     Liu et al. 2017, "Improved Image Captioning via Policy Gradient optimization of SPIDEr".
+Reference: no program of its own; the two metrics it averages are tested against theirs.
+Range:     0 to 6 (SPICE and CIDEr keep their own scales), higher is better. Corpus score: mean of the segments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from capeval_core.metrics import cider, spice
+from capeval_core.metrics.cider import CiderExplanation, IdfContext
+from capeval_core.metrics.spice import SpiceExplanation
+from capeval_core.shared import Shared
+from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    idf: str = "auto"  # CIDEr's
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpiderExplanation(Explanation):
+    spice: SpiceExplanation
+    cider: CiderExplanation
+
+
+class Spider:
+    def __init__(self, options: Options, shared: Shared) -> None:
+        self._spice = spice.Spice(spice.Options(), shared)
+        self._cider = cider.Cider(cider.Options(idf=options.idf), shared, shared.context["spider"])
+
+    @staticmethod
+    def resolve(options: Options, items: Sequence[CaptionItem], shared: Shared) -> IdfContext:
+        return cider.Cider.resolve(cider.Options(idf=options.idf), items, shared)
+
+    def score(self, items: Sequence[CaptionItem]) -> MetricResult:
+        left, right = self._spice.score(items), self._cider.score(items)
+        values = (left.segments["spice"] + right.segments["cider"]) / 2
+        return MetricResult(segments={"spider": values}, statistics=values[:, None], notes=left.notes)
+
+    def corpus(self, statistics: Array) -> dict[str, float]:
+        return {"spider": float(statistics[:, 0].mean())}
+
+    def explain(self, item: CaptionItem, key: str) -> SpiderExplanation:
+        left, right = self._spice.explain(item, "spice"), self._cider.explain(item, "cider")
+        value = (left.value + right.value) / 2
+        return SpiderExplanation(value=value, spice=left, cider=right, note=left.note or right.note)
