@@ -31,7 +31,7 @@ def time_original(rows: list[dict[str, Any]]) -> float:
     from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 
     start = time.perf_counter()
-    tokenizer = PTBTokenizer(verbose=False)
+    tokenizer = PTBTokenizer()
     references = {row["image_id"]: [{"caption": text} for text in row["references"]] for row in rows}
     gts = tokenizer.tokenize(references)
     for system in dict.fromkeys(row["system"] for row in rows):

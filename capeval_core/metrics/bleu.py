@@ -58,15 +58,16 @@ def statistics(batch: NgramBatch) -> Array:
     """Per item: candidate length, closest reference length, then hits and totals for each order."""
     table, lengths = batch.table, batch.table.lengths[batch.candidates]
     rows, owners = table.rows(batch.candidates)
+    grams = table.grams(rows)
     allowed = np.zeros(len(rows), dtype=np.int64)  # the most any one reference has of each n-gram
     closest = np.full((len(lengths), 2), np.iinfo(np.int64).max)  # distance, length; ties go to the shorter
     for column in batch.references.T:
         asked = np.flatnonzero(column[owners] >= 0)
-        found = table.find(column[owners[asked]], table.grams[rows[asked]])
+        found = table.find(column[owners[asked]], grams[asked])
         allowed[asked] = np.maximum(allowed[asked], np.where(found < 0, 0, table.counts[found]))
         closest = _closer(closest, lengths, table.lengths[column], column >= 0)
     hits = np.minimum(allowed, table.counts[rows])
-    cell = owners * ORDER + table.index.orders[table.grams[rows]]
+    cell = owners * ORDER + table.index.orders[grams]
     correct = add_up(cell, hits, len(lengths) * ORDER).reshape(-1, ORDER)
     totals = np.maximum(0, lengths[:, None] - np.arange(ORDER))
     return np.column_stack([lengths, closest[:, 1], correct, totals]).astype(np.float64)

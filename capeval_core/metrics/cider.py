@@ -93,15 +93,21 @@ class CiderExplanation(Explanation):
 
 
 class _Weights:
-    """tf-idf of every row of an n-gram table, and the norm of every sentence at every order."""
+    """The idf of every n-gram of a table, and the norm of every sentence at every order."""
 
     def __init__(self, table: NgramTable, frequencies: DocumentFrequencies) -> None:
         known = np.maximum(1, frequencies.of(table.index))
         self.idf = np.log(float(frequencies.images)) - np.log(known)
-        self.rows = table.counts * self.idf[table.grams]
-        cell = table.sentences * ORDER + table.index.orders[table.grams]
-        squares = add_up(cell, self.rows**2, len(table.lengths) * ORDER)
+        self._table = table
+        squares = np.zeros(len(table.lengths) * ORDER)
+        for block in table.blocks():
+            cell = table.sentences(block) * ORDER + table.index.orders[table.grams(block)]
+            squares += add_up(cell, self.of(block) ** 2, len(squares))
         self.norms = np.sqrt(squares).reshape(-1, ORDER)
+
+    def of(self, rows: Ints | slice) -> Array:
+        """The tf-idf of these rows."""
+        return np.asarray(self._table.counts[rows] * self.idf[self._table.grams(rows)])
 
 
 def similarities(batch: NgramBatch, weights: _Weights, items: Sequence[int], options: Options) -> Array:
@@ -109,14 +115,15 @@ def similarities(batch: NgramBatch, weights: _Weights, items: Sequence[int], opt
     table, chosen = batch.table, np.asarray(items, dtype=np.int64)
     candidates = batch.candidates[chosen]
     rows, owners = table.rows(candidates)
-    orders = table.index.orders[table.grams[rows]]
+    grams = table.grams(rows)
+    ours = weights.of(rows)
     values = np.zeros((len(chosen), batch.references.shape[1], ORDER))
     for slot, column in enumerate(batch.references[chosen].T):
-        found = table.find(column[owners], table.grams[rows])
+        found = table.find(column[owners], grams)
         hit = np.flatnonzero((found >= 0) & (column[owners] >= 0))
-        ours, theirs = weights.rows[rows[hit]], weights.rows[found[hit]]
-        products = (np.minimum(ours, theirs) if options.variant == "cider-d" else ours) * theirs
-        cell = owners[hit] * ORDER + orders[hit]
+        theirs = weights.of(found[hit])
+        products = (np.minimum(ours[hit], theirs) if options.variant == "cider-d" else ours[hit]) * theirs
+        cell = owners[hit] * ORDER + table.index.orders[grams[hit]]
         dots = add_up(cell, products, len(chosen) * ORDER).reshape(-1, ORDER)
         norms = weights.norms[candidates] * weights.norms[column]
         cosines = np.divide(dots, norms, out=np.zeros_like(dots), where=norms > 0)
@@ -132,6 +139,13 @@ def length_penalty(table: NgramTable, candidates: Ints, references: Ints, option
     return np.asarray(np.exp(-((pairs[candidates] - pairs[references]) ** 2) / (2 * options.sigma**2)))
 
 
+def _count_references(batch: NgramBatch, rows: Sequence[int]) -> DocumentFrequencies:
+    """In how many of these items' reference sets each n-gram occurs."""
+    sentences = batch.references[rows]
+    present = sentences >= 0
+    return idf.count_in(batch.table, sentences[present], np.nonzero(present)[0], "corpus")
+
+
 class Cider:
     def __init__(self, options: Options, shared: Shared, context: IdfContext | None = None) -> None:
         self.options = options
@@ -141,9 +155,9 @@ class Cider:
     @staticmethod
     def resolve(options: Options, items: Sequence[CaptionItem], shared: Shared) -> IdfContext:
         """The frozen idf tables this batch is scored with; done before scoring, so that `explain` can use the same."""
-        images: dict[str, dict[tuple[str, tuple[str, ...]], None]] = {}
-        for item in items:
-            images.setdefault(item.system, {})[item.image_id, item.references] = None
+        images: dict[str, dict[tuple[str, tuple[str, ...]], int]] = {}  # each image's first row, by captioner
+        for row, item in enumerate(items):
+            images.setdefault(item.system, {}).setdefault((item.image_id, item.references), row)
         source = options.idf
         if source == "auto":
             enough = all(len({image for image, _ in found}) >= ENOUGH_IMAGES for found in images.values())
@@ -155,8 +169,7 @@ class Cider:
         for system, found in images.items():
             same = frozenset(found)  # captioners of the same images share one table
             if same not in counted:
-                texts = [[shared.tokens(text) for text in references] for _, references in found]
-                counted[same] = idf.count(texts, "corpus")
+                counted[same] = _count_references(shared.ngrams(items), list(found.values()))
             tables[system] = counted[same]
         return IdfContext(tables)
 
@@ -205,7 +218,7 @@ class Cider:
         table, candidate, reference = batch.table, batch.candidates[:1], batch.references[0, slot : slot + 1]
         penalty = float(length_penalty(table, candidate, reference, self.options)[0])
         ours, theirs = table.rows(candidate)[0], table.rows(reference)[0]
-        grams = np.union1d(table.grams[ours], table.grams[theirs])
+        grams = np.union1d(table.grams(ours), table.grams(theirs))
         count_c, count_r = (
             np.where(found < 0, 0, table.counts[found])
             for found in (table.find(np.repeat(side, len(grams)), grams) for side in (candidate, reference))

@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ import numpy as np
 from capeval_core.errors import InvalidInput
 from capeval_core.resources import files
 from capeval_core.text.ngrams import ORDER, Ints, NgramIndex, NgramTable
+
+IMAGES_AT_ONCE = 5_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,12 +54,21 @@ def count(documents: Iterable[Sequence[str]], name: str) -> DocumentFrequencies:
     """Counts the n-grams of tokenized captions; a document is the captions of one image."""
     captions = [(image, caption) for image, texts in enumerate(documents) for caption in texts]
     table = NgramTable(caption for _, caption in captions)
-    rows, owners = table.rows(np.array([table.position[caption] for _, caption in captions], dtype=np.int64))
-    images = np.array([image for image, _ in captions], dtype=np.int64)
+    sentences = np.array([table.position[caption] for _, caption in captions], dtype=np.int64)
+    return count_in(table, sentences, np.array([image for image, _ in captions], dtype=np.int64), name)
+
+
+def count_in(table: NgramTable, sentences: Ints, images: Ints, name: str) -> DocumentFrequencies:
+    """The same for sentences of a table and the image of each: numbers from 0, each image's captions together."""
     size = max(table.index.size, 1)
-    pairs = np.unique(images[owners] * size + table.grams[rows])
-    counts = np.bincount(pairs % size, minlength=table.index.size)
-    return _canonical(name, int(images.max(initial=-1)) + 1, table.index, counts)
+    counts = np.zeros(table.index.size, dtype=np.int64)
+    total = int(images.max(initial=-1)) + 1
+    ends = np.searchsorted(images, np.arange(0, total + IMAGES_AT_ONCE, IMAGES_AT_ONCE))
+    for start, end in pairwise(ends):
+        rows, owners = table.rows(sentences[start:end])
+        pairs = np.unique(images[start:end][owners] * size + table.grams(rows))
+        counts += np.bincount(pairs % size, minlength=table.index.size)
+    return _canonical(name, total, table.index, counts)
 
 
 def _canonical(name: str, images: int, index: NgramIndex, counts: Ints) -> DocumentFrequencies:

@@ -23,8 +23,10 @@ def test_rows_hold_every_ngram_with_its_count(texts: list[str]) -> None:
     table = NgramTable(texts)
     for text, place in table.position.items():
         rows, _ = table.rows(np.array([place]))
-        assert {table.index.text(int(table.grams[row])): table.counts[row] for row in rows} == count(text)
-        assert (table.sentences[rows] == place).all()
+        assert {table.index.text(int(table.grams(np.array([row]))[0])): table.counts[row] for row in rows} == count(
+            text
+        )
+        assert (table.sentences(rows) == place).all()
 
 
 @given(sentences, sentences)
