@@ -32,7 +32,7 @@ def tokenize(caption: str) -> str:
     ordinary = _ORDINARY.fullmatch(caption)
     if ordinary:
         # A short cut for nine captions of ten: plain words, of which only the last may carry a dot (tv. or st.).
-        words = caption[: ordinary.start(1)].lower().replace(",", " ").split()
+        words = caption[: ordinary.start(1)].lower().replace(",", "").split()
         if _SPLIT_WORDS.isdisjoint(words):
             return " ".join([*words, *_last_word(ordinary[1])])
     return " ".join(scan(caption)).rstrip()  # the toolkit strips its lines, so a final no-break space goes too
