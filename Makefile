@@ -33,3 +33,4 @@ test: .venv/installed-dev chromium
 
 bench: .venv/installed-dev
 	$(BIN)/python bench/coco.py
+	$(BIN)/python bench/spice.py

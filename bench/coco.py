@@ -43,11 +43,11 @@ def time_original(rows: list[dict[str, Any]]) -> float:
     return time.perf_counter() - start
 
 
-def time_ours(path: Path) -> tuple[float, float]:
+def time_ours(path: Path, metrics: str = METRICS) -> tuple[float, float]:
     """Seconds and peak memory in GB of one `score` command."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "s.jsonl"
-        command = [sys.executable, "-m", "capeval_core", "score", str(path), "--metrics", METRICS]
+        command = [sys.executable, "-m", "capeval_core", "score", str(path), "--metrics", metrics]
         start = time.perf_counter()
         process = subprocess.Popen(
             [*command, "--idf", "corpus", "--out", str(out)], cwd=ROOT, stdout=subprocess.DEVNULL

@@ -1,4 +1,4 @@
-"""The command line: python -m capeval_core score | explain | tokenize | resources (or `capeval ...` when installed).
+"""The command line: python -m capeval_core score | explain | tokenize | resources | train; `capeval` when installed.
 
 Exit codes: 0 done; 2 bad input or usage, one line on stderr, no output file; 3 some metric could not score or some
 resource is missing, the rest is done.
@@ -56,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_explain(commands.add_parser("explain", help="the evidence behind one score, as JSON"))
     _add_tokenize(commands.add_parser("tokenize", help="the COCO toolkit's tokens, line by line"))
     _add_resources(commands.add_parser("resources", help="the doctor: each resource, its state and its fix"))
+    _add_train(commands.add_parser("train", help="train a model that CapEval ships"))
     return parser
 
 
@@ -68,7 +69,11 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _options(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
-    return {"cider": {"idf": given.idf, "variant": given.cider_variant}, "bleu": {"smoothing": given.smoothing}}
+    return {
+        "bleu": {"smoothing": given.smoothing},
+        "cider": {"idf": given.idf, "variant": given.cider_variant},
+        "spider": {"idf": given.idf},
+    }
 
 
 def _add_score(parser: argparse.ArgumentParser) -> None:
@@ -255,4 +260,24 @@ def _build_idf(given: argparse.Namespace) -> int:
     with writers.replacing(given.out) as temporary:
         idf.save(table, temporary)
     print(f"{given.out}: {len(table.counts)} n-grams of two images or more, {table.images} images, {table.digest}")
+    return 0
+
+
+def _add_train(parser: argparse.ArgumentParser) -> None:
+    models = parser.add_subparsers(required=True, metavar="MODEL")
+    spice = models.add_parser("caption-parser", help="SPICE's parser, from parses of captions (JSONL)")
+    spice.add_argument("--data", type=Path, required=True, metavar="FILE", help="parses, one caption a line (.gz too)")
+    spice.add_argument("--out", type=Path, required=True, metavar="FILE.safetensors")
+    spice.add_argument("--epochs", type=int, default=12)
+    spice.add_argument("--seed", type=int, default=1)
+    spice.add_argument("--resume", action="store_true", help="go on from the last finished epoch")
+    spice.set_defaults(run=_train_caption_parser)
+
+
+def _train_caption_parser(given: argparse.Namespace) -> int:
+    from capeval_core.io import writers
+    from capeval_core.training import caption_parser
+
+    writers.check_target(given.out, (".safetensors",))
+    caption_parser.train(given.data, given.out, epochs=given.epochs, seed=given.seed, resume=given.resume)
     return 0

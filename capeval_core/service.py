@@ -11,6 +11,7 @@ import numpy as np
 from capeval_core import registry
 from capeval_core.errors import CapEvalError, InvalidInput, MetricFailed
 from capeval_core.registry import MetricSpec
+from capeval_core.resources import files
 from capeval_core.shared import Progress, Shared
 from capeval_core.types import CaptionItem, Evaluation, Explanation, Metric
 from capeval_core.version import VERSION
@@ -112,7 +113,7 @@ def _signature(spec: MetricSpec, options: Any, shared: Shared) -> str:
         parts |= shared.context[spec.metric].signature()
     parts["tok"] = spec.tokenizer
     if spec.resources:
-        parts["res"] = "+".join(spec.resources)
+        parts["res"] = "+".join(map(files.label, spec.resources))
     return "|".join([spec.key, *(f"{name}:{value}" for name, value in parts.items()), f"v:{VERSION}"])
 
 

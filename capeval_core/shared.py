@@ -62,12 +62,14 @@ class Shared:
         texts = [self.tokens(caption) for caption in captions]
         new = [text for text in dict.fromkeys(texts) if text not in self._parses]
         if new:
+            from capeval_core.resources import device
             from capeval_core.resources.caption_parser import caption_parser
 
+            parser = caption_parser(device.choose(self.device))
             new.sort(key=len)  # captions of one length are parsed together
             parts = [new[start : start + PARSED_AT_ONCE] for start in range(0, len(new), PARSED_AT_ONCE)]
             for part in self.track("Parsing", parts, len(parts)):
-                self._parses.update(zip(part, caption_parser().parse(part), strict=True))
+                self._parses.update(zip(part, parser.parse(part), strict=True))
         return [self._parses[text] for text in texts]
 
     def track(self, stage: str, things: Iterable[T], total: int) -> Iterator[T]:

@@ -23,7 +23,7 @@ ALLOWED = {
     "types": {"errors", "shared"},
     "registry": {"errors", "types"},
     "metrics": {"errors", "types", "shared", "text", "resources"},
-    "service": {"errors", "types", "shared", "registry", "version"},
+    "service": {"errors", "types", "shared", "registry", "resources", "version"},
     "io": {"errors", "types", "version"},
     "training": {"errors", "text", "resources", "version"},
     "cli": {"errors", "types", "registry", "service", "io", "text", "resources", "training", "version"},

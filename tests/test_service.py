@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -122,6 +123,13 @@ def test_signature_tells_options_tokenizer_resources_and_version() -> None:
     assert signatures["bleu_2"].startswith("bleu_2|smoothing:lin-och|tok:coco-ptb|v:")
     assert "|res:meteor-jar+meteor-paraphrases|" in signatures["meteor"]
     assert explain(ITEMS[0], "bleu_2", options={"bleu": {"smoothing": "lin-och"}}).signature == signatures["bleu_2"]
+
+
+def test_signature_names_a_resource_of_ones_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    own = tmp_path / "my.jar"
+    own.write_bytes(files.locate("meteor-jar").read_bytes())
+    monkeypatch.setenv("CAPEVAL_METEOR_JAR", str(own))
+    assert "|res:meteor-jar(my.jar)+meteor-paraphrases|" in evaluate(ITEMS, ["meteor"]).signatures["meteor"]
 
 
 def test_progress_is_reported_in_order() -> None:

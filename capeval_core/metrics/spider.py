@@ -2,7 +2,7 @@
 
 Paper:     Liu et al. 2017, "Improved Image Captioning via Policy Gradient optimization of SPIDEr".
 Reference: no program of its own; the two metrics it averages are tested against theirs.
-Range:     0 to 6 (SPICE and CIDEr keep their own scales), higher is better. Corpus score: mean of the segments.
+Range:     0 to 5.5 (SPICE and CIDEr keep their own scales), higher is better. Corpus score: mean of the segments.
 """
 
 from __future__ import annotations

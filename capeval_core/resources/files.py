@@ -65,8 +65,22 @@ RESOURCES = {
             "7438656c431bd206c1e4b1ad34b9419313492c8017b7506cc607fee6c8bc0c29",
             "CC BY 4.0 (COCO annotations)",
         ),
+        Resource(
+            "caption-parser",
+            "SPICE's parser: learned from CoreNLP's parses of captions, stands in for CoreNLP",
+            "capeval_core",
+            "data/caption_parser.safetensors",
+            "ef4933b90ad31312f983a895de011c5afdb5b9bcdab20b36f5e4d7809d0f61a6",
+            "CapEval's own weights; word vectors: GloVe, public domain",
+        ),
     )
 }
+
+
+def label(name: str) -> str:
+    """The resource's name for signatures; a file of the user's own is named too."""
+    own = os.environ.get(RESOURCES[name].variable)
+    return f"{name}({Path(own).name})" if own else name
 
 
 def find(resource: Resource) -> Path | None:
