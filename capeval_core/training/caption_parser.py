@@ -65,6 +65,7 @@ def train(
     training, development = split(read_parses(data), settings.held_out)
     vector_words, vectors = read_vectors()
     lexicon = build_lexicon(training, vector_words)
+    torch.set_num_threads(1)  # the same sums in the same order on any machine
     torch.manual_seed(settings.seed)
     learned = distinct(training, lexicon)
     run = Run(settings, build_network(lexicon, vector_words, vectors, network or {}), lexicon, learned)
