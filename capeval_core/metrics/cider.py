@@ -134,9 +134,9 @@ def similarities(batch: NgramBatch, weights: _Weights, items: Sequence[int], opt
 def length_penalty(table: NgramTable, candidates: Ints, references: Ints, options: Options) -> Array:
     if options.variant != "cider-d":
         return np.ones(len(candidates))
-    # The toolkit measures length in bigrams, so captions of no word and of one word count as equally long.
-    pairs = np.maximum(0, table.lengths - 1)
-    return np.asarray(np.exp(-((pairs[candidates] - pairs[references]) ** 2) / (2 * options.sigma**2)))
+    # The toolkit measures length in bigrams; that differs for an empty caption only, and such a one scores 0 anyway.
+    difference = table.lengths[candidates] - table.lengths[references]
+    return np.asarray(np.exp(-(difference**2) / (2 * options.sigma**2)))
 
 
 def _count_references(batch: NgramBatch, rows: Sequence[int]) -> DocumentFrequencies:
