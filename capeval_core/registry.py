@@ -138,6 +138,21 @@ _SPECS = {
             path="spider:Spider",
             explanation="SpiderExplanation",
         ),
+        MetricSpec(
+            key="sparcs",
+            metric="sparcs",
+            label="SPARCS",
+            group="typicality",
+            bounds=(0.0, 1.0),
+            direction="higher",
+            needs_references=True,
+            measures="Concepts (stems, stop words aside) shared with the references, the more people name one the more",
+            paper="Feinglass and Yang 2021, SMURF: SeMantic and linguistic UndeRstanding Fusion for Caption Evaluation",
+            resources=(),
+            path="sparcs:Sparcs",
+            explanation="SparcsExplanation",
+            tokenizer="nltk-word",
+        ),
     )
 }
 
