@@ -37,6 +37,7 @@ with right:
             "range": st.column_config.TextColumn(width=80),
         },
         hide_index=True,
+        height="content",
     )
     with st.expander("Signatures: how each number was made"):
         st.code("\n".join(evaluation.signatures.values()), language=None, wrap_lines=True)
