@@ -1,6 +1,5 @@
 """CapEval's browser app: page config and navigation, nothing else."""
 
-import streamlit as st
+from pages.parts.shell import nav
 
-st.set_page_config(page_title="CapEval", layout="wide")
-st.navigation([st.Page("pages/score.py", title="Score", default=True)]).run()
+nav()

@@ -108,12 +108,11 @@ def _make(spec: MetricSpec, options: Any, items: Sequence[CaptionItem], shared: 
 
 def _signature(spec: MetricSpec, options: Any, shared: Shared) -> str:
     """Key, options (a batch's context in place of the option that asked for it), tokenizer, resources, version."""
-    parts = dataclasses.asdict(options)
-    if spec.metric in shared.context:
-        parts |= shared.context[spec.metric].signature()
-    parts["tok"] = spec.tokenizer
+    parts = dataclasses.asdict(options) | {"tok": spec.tokenizer}
     if spec.resources:
         parts["res"] = "+".join(map(files.label, spec.resources))
+    if spec.metric in shared.context:  # may name another resource than the registry's: a model of the user's choice
+        parts |= shared.context[spec.metric].signature()
     return "|".join([spec.key, *(f"{name}:{value}" for name, value in parts.items()), f"v:{VERSION}"])
 
 

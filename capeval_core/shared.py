@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from capeval_core.text import ptb
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from capeval_core.resources.transformer import Encoding, Transformer
+    from capeval_core.resources.typicality import Measured
     from capeval_core.text.ngrams import NgramBatch
     from capeval_core.text.parse import Parse
     from capeval_core.types import CaptionItem
 
 T = TypeVar("T")
 PARSED_AT_ONCE = 1_000
+ENCODED_AT_ONCE = 1_000
+MEASURED_AT_ONCE = 2_000
 Progress = Callable[[str, int, int], None]  # stage, done, total
 
 
@@ -31,6 +38,9 @@ class Shared:
         self.on_progress = on_progress
         self._tokens: dict[str, str] = {}
         self._parses: dict[str, tuple[Parse, ...]] = {}
+        self._encodings: dict[tuple[str, str], Encoding] = {}
+        self._hidden: dict[tuple[str, int], dict[str, npt.NDArray[np.float32]]] = {}
+        self._typicality: dict[tuple[str, str], dict[str, Measured]] = {}
         self._once: dict[str, tuple[Sequence[CaptionItem], Any]] = {}
 
     def tokens(self, caption: str) -> str:
@@ -71,6 +81,51 @@ class Shared:
             for part in self.track("Parsing", parts, len(parts)):
                 self._parses.update(zip(part, parser.parse(part), strict=True))
         return [self._parses[text] for text in texts]
+
+    def transformer(self, model: str) -> Transformer:
+        """A transformer (minilm, a folder, a name of the local hub cache) on this evaluation's device."""
+        from capeval_core.resources import device
+        from capeval_core.resources.transformer import open_transformer
+
+        return open_transformer(model, device.choose(self.device))
+
+    def encodings(self, captions: Iterable[str], model: str) -> list[Encoding]:
+        """A transformer's tokens of each caption; each distinct caption once."""
+        transformer, found = self.transformer(model), []
+        for caption in captions:
+            key = model, caption
+            if key not in self._encodings:
+                self._encodings[key] = transformer.encode(caption)
+            found.append(self._encodings[key])
+        return found
+
+    def hidden(self, captions: Iterable[str], model: str, layer: int) -> list[npt.NDArray[np.float32]]:
+        """The vectors (tokens, dims) that leave a transformer's layer, a row for each token of `encodings`.
+
+        Each distinct caption passes once. All of them stay in memory: 20 KB for a caption of MiniLM.
+        """
+        texts = list(captions)
+        passed = self._hidden.setdefault((model, layer), {})
+        new = sorted((text for text in set(texts) if text not in passed), key=lambda text: (len(text), text))
+        parts = [new[start : start + ENCODED_AT_ONCE] for start in range(0, len(new), ENCODED_AT_ONCE)]
+        transformer = self.transformer(model)
+        for part in self.track("Encoding", parts, len(parts)):
+            passed.update(zip(part, transformer.hidden(self.encodings(part, model), layer), strict=True))
+        return [passed[text] for text in texts]
+
+    def typicality(self, captions: Iterable[str], key: str, source: str) -> list[Measured]:
+        """MIMA or SPURTS (`key`) of each caption by a transformer, or by the estimate, which gives both at once."""
+        from capeval_core.resources import typicality
+
+        texts = list(captions)
+        passed = self._typicality.setdefault((key, source), {})
+        new = sorted((text for text in set(texts) if text not in passed), key=lambda text: (len(text), text))
+        parts = [new[start : start + MEASURED_AT_ONCE] for start in range(0, len(new), MEASURED_AT_ONCE)]
+        model = self.transformer(typicality.transformer_of(source))
+        for part in self.track("Information flow", parts, len(parts)):
+            for name, found in typicality.measure_captions(model, part, key, source).items():
+                self._typicality.setdefault((name, source), {}).update(zip(part, found, strict=True))
+        return [passed[text] for text in texts]
 
     def track(self, stage: str, things: Iterable[T], total: int) -> Iterator[T]:
         """Yield `things`, reporting progress about a hundred times on the way."""

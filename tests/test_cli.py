@@ -13,8 +13,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from capeval_core import evaluate, registry
+from capeval_core import CaptionItem, InvalidInput, evaluate, explain, registry
 from capeval_core.cli import main
+from capeval_core.cli.settings import parse_value
 from capeval_core.io.readers import read_items
 from tests.cases import SHARED, needs_shared
 
@@ -79,6 +80,55 @@ def test_options_reach_the_metrics(captions: Path, tmp_path: Path, capsys: pytes
     assert "bleu_4|smoothing:lin-och|" in printed
     assert "|variant:cider|" in printed
     assert "idf:corpus(2 images" in printed
+
+
+def test_set_reaches_any_option_of_any_metric(captions: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = ["--set", "rouge_l.beta=2", "--set", "cider.idf=corpus", "--set", "bleu.smoothing=lin-och"]
+    assert main(["score", str(captions), "--metrics", "rouge_l,cider,bleu_1", "--idf", "coco", *settings]) == 0
+    printed = capsys.readouterr().out
+    assert "rouge_l|beta:2.0|" in printed
+    assert "idf:corpus(2 images" in printed  # it names its metric, so it goes before --idf
+    assert "bleu_1|smoothing:lin-och|" in printed
+    typed = ["--metric", "rouge_l", "--candidate", "a dog runs", "--reference", "a dog", "--set", "rouge_l.beta=0.5"]
+    assert main(["explain", *typed]) == 0
+    options = {"rouge_l": {"beta": 0.5}}
+    item = CaptionItem("1", "a dog runs", ("a dog",))
+    assert json.loads(capsys.readouterr().out)["value"] == explain(item, "rouge_l", options=options).value
+
+
+BAD_SETTINGS = {
+    "beta=2": "--set; expected METRIC.NAME=VALUE; found 'beta=2'",
+    "rouge_l.beta": "--set; expected METRIC.NAME=VALUE",
+    "rouge.beta=2": "--set: unknown metric 'rouge'; expected one of bleu, rouge_l,",
+    "rouge_l.alpha=2": "--set: rouge_l has no option 'alpha'; expected one of beta",
+    "sparcs.alpha=2": "--set: sparcs has no option 'alpha'; expected none",
+    "rouge_l.beta=two": "--set: rouge_l.beta; expected a number; found 'two'",
+    "rouge_l.beta=nan": "--set: rouge_l.beta; expected a number; found 'nan'",
+    "rouge_l.beta=-1": "ROUGE-L's beta is out of range",
+    "bleu.smoothing=lin": "unknown BLEU smoothing",
+}
+
+
+@pytest.mark.parametrize("setting", BAD_SETTINGS)
+def test_a_bad_setting_is_one_line(setting: str, captions: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    message = BAD_SETTINGS[setting]
+    assert message in refused(capsys, "score", captions, "--metrics", "rouge_l,bleu_1", "--set", setting)
+
+
+@pytest.mark.parametrize(
+    ("text", "default", "value"),
+    [("true", False, True), ("No", True, False), ("3", 1, 3), ("1e-3", 1.0, 0.001), ("a=b", "", "a=b")],
+)
+def test_settings_take_the_type_of_the_option(text: str, default: Any, value: Any) -> None:
+    found = parse_value(text, type(default), "--set")
+    assert found == value
+    assert type(found) is type(value)
+
+
+@pytest.mark.parametrize(("text", "default"), [("maybe", True), ("1.5", 1), ("", 1.0)])
+def test_settings_of_the_wrong_type_are_refused(text: str, default: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"--set: x\.y; expected"):
+        parse_value(text, type(default), "--set: x.y")
 
 
 def test_a_skipped_metric_gives_exit_code_3_and_the_rest(

@@ -37,6 +37,8 @@ OTHERS = [
     CaptionItem("3", "two men", ("two men talking", "men")),
 ]
 KEYS = registry.keys()
+# How far company may move a score: a float32 transformer rounds a little differently in each batch.
+TOLERANCE = {key: 1e-5 if "minilm-weights" in registry.get(key).resources else 1e-12 for key in KEYS}
 # With fewer than 50 images idf comes from the shipped table, so an item's score does not depend on its company.
 
 
@@ -61,8 +63,8 @@ def test_odd_items(name: str, alone: dict[str, dict[str, float]]) -> None:
     for key, value in scores.items():
         assert np.isfinite(value)
         assert registry.get(key).holds(value), key
-        assert turned[key][0] == pytest.approx(value, abs=1e-12), key
-        assert among[key][1] == pytest.approx(value, abs=1e-12), key
+        assert turned[key][0] == pytest.approx(value, abs=TOLERANCE[key]), key
+        assert among[key][1] == pytest.approx(value, abs=TOLERANCE[key]), key
         assert explain(item, key).value == value, key
 
 
@@ -84,7 +86,7 @@ def test_bounds_hold_and_reference_order_does_not_matter(candidate: str, referen
     for key, (value, shuffled) in evaluation.scores.items():
         assert registry.get(key).holds(value)
         assert np.isfinite(value)
-        assert shuffled == pytest.approx(value, abs=1e-12)
+        assert shuffled == pytest.approx(value, abs=TOLERANCE[key])
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -23,7 +23,7 @@ KINDS = (".jsonl", ".json", ".csv", ".tsv")
 def read_items(inputs: Sequence[str], references: Path | None = None) -> list[CaptionItem]:
     """Reads one or more files, each "path" or "name=path" (then `name` is its captioner's)."""
     known = None if references is None else read_annotations(references)
-    named = [_split(given) for given in inputs]
+    named = [split_name(given) for given in inputs]
     names = [name for name, _ in named if name is not None]
     for name in set(names):
         if names.count(name) > 1:
@@ -59,7 +59,7 @@ def read_annotations(path: Path) -> dict[str, tuple[str, ...]]:
     return {image: tuple(captions) for image, captions in found.items()}
 
 
-def _split(given: str) -> tuple[str | None, Path]:
+def split_name(given: str) -> tuple[str | None, Path]:
     name, equals, path = given.partition("=")
     return (name, Path(path)) if equals and not Path(given).exists() else (None, Path(given))
 
@@ -74,16 +74,17 @@ def _kind(path: Path) -> str:
 
 
 def _read(path: Path, system: str | None, references: References | None) -> Iterator[CaptionItem]:
+    for where, row in read_rows(path, references):
+        yield rows.item(row, where, system, references)
+
+
+def read_rows(path: Path, references: References | None) -> Iterator[tuple[str, Any]]:
+    """The file's rows as they stand, each with its "file: line 7"; a table without references needs `references`."""
     kind = _kind(path)
     if kind == ".jsonl":
         numbered = ((f"{path}: line {number}", line) for number, line in rows.lines(path) if line.strip())
-        found: Iterator[tuple[str, Any]] = ((where, rows.parse_json(line, where)) for where, line in numbered)
-    elif kind == ".json":
-        found = _json_list(path)
-    else:
-        found = _delimited(path, "\t" if kind == ".tsv" else ",", references)
-    for where, row in found:
-        yield rows.item(row, where, system, references)
+        return ((where, rows.parse_json(line, where)) for where, line in numbered)
+    return _json_list(path) if kind == ".json" else _delimited(path, "\t" if kind == ".tsv" else ",", references)
 
 
 def _json_list(path: Path) -> Iterator[tuple[str, Any]]:

@@ -7,12 +7,14 @@ Range:     0 to 1 (exp of minus the distance), higher is better. Corpus score: m
 
 Each side is its COCO tokens without stop words and without words that have no vector, weighted by how often they
 occur. A reference with no such word is left out; where nothing is left to compare the value is 0 and a note says why.
+Flickr8k's experts (Spearman, 5,822 pairs, glove-6b-50d): nearest reference 0.613, mean of the references' similarities
+0.599; the mean of their distances gave 0.583 and is not offered.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -20,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from capeval_core.errors import InvalidInput, MetricFailed
+from capeval_core.metrics.word_bags import Bag, Bags, VectorContext, captions_of
 from capeval_core.resources.vectors import PACKAGED, WordVectors, open_vectors
 from capeval_core.shared import Shared
 from capeval_core.text.ngrams import Ints
-from capeval_core.text.stopwords import stopwords
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
 
 ENTRIES_AT_ONCE = 1_000_000  # of the cost matrices; bounds the memory of a batch
@@ -34,24 +36,12 @@ OPTIMAL = 1
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    combine: str = "min"  # min, mean: of the references' distances
-    vectors: str = PACKAGED  # glove-6b-50d, or the path of a file of word vectors
+    combine: str = "min"  # min: the nearest reference; mean: of the references' similarities
+    vectors: str = PACKAGED  # glove-6b-50d, spacy-md, gensim:NAME, or the path of a file of word vectors
 
     def __post_init__(self) -> None:
         if self.combine not in ("min", "mean"):
             raise InvalidInput("unknown way to combine references", expected="min or mean", found=repr(self.combine))
-
-
-@dataclass(frozen=True, slots=True)
-class VectorContext:
-    """Which vectors scored a batch, and how many of its words they know."""
-
-    name: str
-    known: int
-    total: int  # words that are not stop words, of the distinct captions
-
-    def signature(self) -> dict[str, str]:
-        return {"vectors": f"{self.name}(knows {self.known} of {self.total} words)"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +67,6 @@ class WmdExplanation(Explanation):
     distance: float | None  # combined over the references
     vectors: str
     coverage: float  # share of the item's words, stop words aside, that have a vector
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Bag:
-    """Known words in order of first use, and how often each occurs. One object per content: pairs are cached by it."""
-
-    words: tuple[str, ...]
-    mass: Array  # how often each occurs
-    total: int
-
-    @property
-    def weights(self) -> tuple[float, ...]:
-        return tuple((self.mass / self.total).tolist()) if self.words else ()
 
 
 Pair = tuple[Bag, Bag]
@@ -164,10 +141,15 @@ def _batches(pairs: Sequence[Pair]) -> list[list[Pair]]:
 
 
 def combine(distances: Sequence[float | None], how: str) -> float | None:
+    """One distance for all references: the least, or the one whose similarity is the mean of theirs."""
     found = [distance for distance in distances if distance is not None]
     if not found:
         return None
-    return min(found) if how == "min" else math.fsum(found) / len(found)
+    least = min(found)
+    if how == "min":
+        return least
+    # From the least on, so that exp(-distance) of far references cannot all vanish.
+    return least - math.log(math.fsum(math.exp(least - distance) for distance in found) / len(found))
 
 
 def similarity(distance: float | None) -> float:
@@ -179,46 +161,25 @@ class Wmd:
         self.options = options
         self.shared = shared
         self.vectors = open_vectors(options.vectors)
-        self._captions: dict[str, tuple[Bag, dict[str, int]]] = {}
-        self._bags: dict[tuple[tuple[str, ...], tuple[int, ...]], Bag] = {}
+        self._bags = Bags(self.vectors, shared)
         self._distances: dict[Pair, float] = {}
 
     @staticmethod
     def resolve(options: Options, items: Sequence[CaptionItem], shared: Shared) -> VectorContext:
         """For the signature only: the vectors' name, and the share of the batch's words that they know."""
-        metric = Wmd(options, shared)
-        captions = dict.fromkeys(text for item in items for text in (item.candidate, *item.references))
-        return VectorContext(metric.vectors.name, *metric._coverage(captions))
+        bags = Wmd(options, shared)._read(items)
+        return VectorContext(bags.vectors.name, *bags.coverage(captions_of(items)))
+
+    def _read(self, items: Sequence[CaptionItem]) -> Bags:
+        """The bags of a batch: what resolve() read, score() takes over."""
+        return self.shared.once(f"bags of {self.options.vectors}", items, lambda: self._bags)
 
     def _bag(self, caption: str) -> Bag:
-        return self._read(caption)[0]
-
-    def _read(self, caption: str) -> tuple[Bag, dict[str, int]]:
-        """The caption's bag, and its words that have no vector."""
-        text = self.shared.tokens(caption)
-        found = self._captions.get(text)
-        if found is None:
-            stops, index = stopwords(), self.vectors.index
-            counts: dict[str, int] = {}
-            for word in text.split():
-                if word not in stops:
-                    counts[word] = counts.get(word, 0) + 1
-            words = tuple(word for word in counts if word in index)
-            content = words, tuple(counts[word] for word in words)
-            if content not in self._bags:
-                self._bags[content] = Bag(words, np.array(content[1], dtype=np.float64), sum(content[1]))
-            unknown = {word: count for word, count in counts.items() if word not in index}
-            found = self._captions[text] = self._bags[content], unknown
-        return found
-
-    def _coverage(self, captions: Iterable[str]) -> tuple[int, int]:
-        """Words that have a vector, and all words; stop words count in neither."""
-        read = [self._read(caption) for caption in captions]
-        known = sum(bag.total for bag, _ in read)
-        return known, known + sum(sum(unknown.values()) for _, unknown in read)
+        return self._bags.read(caption)[0]
 
     def _measure(self, items: Sequence[CaptionItem]) -> Iterator[list[float | None]]:
         """The distance of each item to each of its references; None where a side has no words."""
+        self._bags = self._read(items)
         candidates = [self._bag(item.candidate) for item in items]
         pairs = [
             [(candidate, self._bag(text)) for text in item.references]
@@ -255,8 +216,8 @@ class Wmd:
 
     def explain(self, item: CaptionItem, key: str) -> WmdExplanation:
         (distances,) = self._measure([item])
-        candidate, unknown = self._read(item.candidate)
-        known, total = self._coverage((item.candidate, *item.references))
+        candidate, unknown = self._bags.read(item.candidate)
+        known, total = self._bags.coverage((item.candidate, *item.references))
         distance = combine(distances, self.options.combine)
         return WmdExplanation(
             value=similarity(distance),
@@ -272,7 +233,7 @@ class Wmd:
         )
 
     def _reference(self, candidate: Bag, caption: str) -> WmdReference:
-        reference, unknown = self._read(caption)
+        reference, unknown = self._bags.read(caption)
         distance, cost = None, np.zeros((len(candidate.words), len(reference.words)))
         flow = cost
         if cost.size:

@@ -33,6 +33,9 @@ _SUFFIX_RULES = (
     ("est", "e"),
 )
 
+# Where WordNet 3.0's nouns stand: its files of nouns follow each other by subject, artefacts in the middle.
+_ARTEFACTS, _ONLY_NOUNS, _AFTER_ARTEFACTS = 2_600_000, 3_160_000, 4_600_000
+
 
 @lru_cache(maxsize=1 << 17)
 def synsets(key: str) -> frozenset[int]:
@@ -57,8 +60,62 @@ def base_forms(key: str) -> tuple[str, ...]:
     return ()
 
 
+def listed(word: str) -> list[int]:
+    """The synset numbers of exactly this word, in the file's order: nouns, verbs, adjectives, adverbs."""
+    return _listed(word)
+
+
 def _listed(word: str) -> list[int]:
     return [int(number) for number in _synset_lines().get(word, "").split()]
+
+
+def words(number: int) -> tuple[str, ...]:
+    """The words of a synset, those of several words joined by underscores."""
+    return _words_of_synsets().get(number, ())
+
+
+def kind(number: int) -> str:
+    """`noun`, `other` or, where the file does not tell, nothing.
+
+    The file has no parts of speech, and numbers of different ones overlap below 3,160,000. But it lists each word's
+    nouns first: what stands before a number that only nouns have is a noun; a small number after it is none.
+    """
+    return _kinds().get(number, "")
+
+
+@cache
+def related(number: int) -> tuple[int, ...]:
+    """The synsets one step above and below, the wider ones first."""
+    return tuple(map(int, _relation_lines().get(f"{number:08d}", "").split()))
+
+
+@cache
+def _words_of_synsets() -> dict[int, tuple[str, ...]]:
+    found: dict[int, list[str]] = {}
+    for word in _synset_lines():
+        for number in _listed(word):
+            found.setdefault(number, []).append(word)
+    return {number: tuple(names) for number, names in found.items()}
+
+
+@cache
+def _kinds() -> dict[int, str]:
+    found: dict[int, str] = {}
+    for word in _synset_lines():
+        numbers = _listed(word)
+        last = max((place for place, number in enumerate(numbers) if number >= _ONLY_NOUNS), default=-1)
+        found.update(dict.fromkeys(numbers[: last + 1], "noun"))
+        bound = _ARTEFACTS if last >= 0 and numbers[last] < _AFTER_ARTEFACTS else _ONLY_NOUNS
+        for number in numbers[last + 1 :] if last >= 0 else ():
+            if number < bound:
+                found.setdefault(number, "other")
+    return found
+
+
+@cache
+def _relation_lines() -> dict[str, str]:
+    lines = _lines("synonym/english.relations")
+    return dict(zip(lines[::2], lines[1::2], strict=True))
 
 
 @cache

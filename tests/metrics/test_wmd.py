@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import random
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from capeval_core import CaptionItem, InvalidInput
-from capeval_core.metrics import wmd
+from capeval_core import CaptionItem, InvalidInput, evaluate
+from capeval_core.metrics import wmd, word_bags
 from capeval_core.metrics.wmd import Options, Wmd, WmdExplanation
+from capeval_core.metrics.word_bags import Bag
 from capeval_core.shared import Shared
 from capeval_core.text.stopwords import stopwords
 from tests.cases import SHARED, golden, needs_shared
@@ -43,7 +45,7 @@ def test_golden(case: Any) -> None:
     found = [reference.distance for reference in explain(item).references]
     assert_allclose(np.array(found, dtype=float), case["distances"], atol=1e-9, rtol=0)
     assert value(item.candidate, *item.references) == pytest.approx(math.exp(-min(case["distances"])), abs=1e-9)
-    mean = math.exp(-float(np.mean(case["distances"])))
+    mean = float(np.mean(np.exp(-np.array(case["distances"]))))
     assert value(item.candidate, *item.references, combine="mean") == pytest.approx(mean, abs=1e-9)
 
 
@@ -136,6 +138,30 @@ def test_signature_names_vectors_and_coverage() -> None:
     }
 
 
+def test_captions_are_read_once_for_signature_and_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    monkeypatch.setattr(word_bags, "Bag", lambda *content: made.append(content) or Bag(*content))  # type: ignore[func-returns-value]
+    found = evaluate([ITEM, ITEM], ["wmd"])
+    assert found.skipped == {}
+    assert len(made) == 4
+
+
+@pytest.mark.parametrize("combine", ["min", "mean"])
+def test_far_references_do_not_vanish(combine: str, tmp_path: Path) -> None:
+    (tmp_path / "far.txt").write_text("dog 0 0\ncat 900 0\nsun 0 901\n", encoding="utf-8")
+    found = explain(CaptionItem("1", "dog", ("cat", "sun")), combine=combine, vectors=str(tmp_path / "far.txt"))
+    expected = 900.0 if combine == "min" else 900 - math.log((1 + math.exp(-1)) / 2)
+    assert found.value == 0.0
+    assert found.distance == pytest.approx(expected, abs=1e-12)
+
+
+def test_other_packaged_vectors() -> None:
+    found = explain(ITEM, vectors="spacy-md")
+    assert found.vectors == "spacy-md"
+    assert found.distance == found.references[1].distance  # the nearest
+    assert 0 < found.value < value(ITEM.candidate, ITEM.candidate, vectors="spacy-md") == 1.0
+
+
 def test_wrong_options() -> None:
     with pytest.raises(InvalidInput, match="min or mean"):
         Options(combine="max")
@@ -170,6 +196,9 @@ def test_agrees_with_experts_and_with_gensim() -> None:
     ours = metric()
     values = ours.score(items).segments["wmd"]
     assert pd.Series(values).corr(pd.Series(judged), method="spearman") >= 0.60
+    means = Wmd(Options(combine="mean"), ours.shared).score(items).segments["wmd"]
+    # The figure; the mean of the distances instead of the similarities would give 0.583.
+    assert pd.Series(means).corr(pd.Series(judged), method="spearman") == pytest.approx(0.599, abs=5e-4)
 
     keyed = pytest.importorskip("gensim.models").KeyedVectors(50)
     keyed.add_vectors(list(ours.vectors.index), np.asarray(ours.vectors.matrix))

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
 from capeval_core import InvalidInput, MissingResource
 from capeval_core.resources import files
+from capeval_core.resources.spacy_vectors import murmur
 from capeval_core.resources.vectors import open_vectors
 
 WORDS = ["dog", "cat", "café", "new_york"]
@@ -44,12 +45,16 @@ def write(kind: str, folder: Path) -> Path:
         keyed().save(str(path))
     elif kind == "apart.kv":
         keyed().save(str(path), separately=["vectors"])
+    elif kind == "word2vec.bin.gz":
+        keyed().save_word2vec_format(str(folder / "plain"), binary=True)
+        path.write_bytes(gzip.compress((folder / "plain").read_bytes()))
     else:
         keyed().save_word2vec_format(str(path), binary=kind.endswith(".bin"))
     return path
 
 
 KINDS = ["glove.txt", "glove.txt.gz", "fasttext.vec", "word2vec.txt", "word2vec.bin", "keyed.kv", "apart.kv"]
+KINDS += ["word2vec.bin.gz"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -64,6 +69,68 @@ def test_reads_every_kind(kind: str, tmp_path: Path) -> None:
     assert isinstance(found.matrix, np.memmap) == (kind == "apart.kv")
 
 
+@pytest.mark.parametrize("name", ["fasttext.bin", "fasttext.bin.gz"])
+def test_fasttext_bin_is_known_by_its_magic_number(name: str, tmp_path: Path) -> None:
+    models = pytest.importorskip("gensim.models")
+    trained = models.FastText(
+        [["dog", "cat"], ["dog", "runs"]], vector_size=5, min_count=1, epochs=1, bucket=50, seed=1, workers=1
+    )
+    plain = tmp_path / "fasttext.bin"
+    models.fasttext.save_facebook_model(trained, str(plain))
+    if name.endswith(".gz"):
+        (tmp_path / name).write_bytes(gzip.compress(plain.read_bytes()))
+    found = open_vectors(str(tmp_path / name))
+    assert (found.name, found.dims, sorted(found.index)) == (name, 5, ["cat", "dog", "runs"])
+    assert_allclose(found.rows(["dog", "cat"]), trained.wv[["dog", "cat"]], atol=1e-6)
+    assert not found.known("dogs")  # in no vocabulary; its letters alone would give a vector
+    broken = tmp_path / "broken.bin"
+    broken.write_bytes(plain.read_bytes()[:60])
+    with pytest.raises(InvalidInput, match="not a readable file of word vectors"):
+        open_vectors(str(broken))
+
+
+def test_spacy_vectors_are_spacys() -> None:
+    from spacy.vocab import Vocab
+
+    found = open_vectors("spacy-md")
+    assert (found.name, found.dims, found.matrix.shape) == ("spacy-md", 300, (20_000, 300))
+    assert isinstance(found.matrix, np.memmap)
+    vocab = Vocab().from_disk(files.locate("spacy-md").parent)
+    listed = list(found.index)
+    assert len(listed) > 500_000
+    chosen = [*listed[::997], "dog", "caf\u00e9", "\U0001f923"]
+    assert all(map(vocab.has_vector, chosen))
+    assert_array_equal(found.rows(chosen), [vocab.get_vector(word) for word in chosen])
+    assert not any(map(vocab.has_vector, ("zzqxv", "a dog")))
+    assert not any(map(found.known, ("zzqxv", "a dog", "", "\ud83d")))
+    with pytest.raises(KeyError):
+        found.index["zzqxv"]
+    assert open_vectors("spacy-md") is found
+
+
+@pytest.mark.parametrize(
+    "word", ["d", "surfing", "skateboa", "skateboarder", "a" * 16, "caf\u00e9s and dogs", "\U0001f436"]
+)
+def test_hashes_are_spacys(word: str) -> None:
+    from spacy.strings import StringStore
+
+    assert murmur(word.encode()) == StringStore([word])[word]
+
+
+@pytest.mark.parametrize("binary", [True, False])
+def test_gensim_names_are_read_from_its_folder(binary: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GENSIM_DATA_DIR", str(tmp_path))
+    name = f"tiny-{binary}"
+    with pytest.raises(MissingResource, match=f"Fix: python -m capeval_core resources fetch gensim:{name}"):
+        open_vectors(f"gensim:{name}")
+    (tmp_path / name).mkdir()
+    keyed().save_word2vec_format(str(tmp_path / "plain"), binary=binary)
+    (tmp_path / name / f"{name}.gz").write_bytes(gzip.compress((tmp_path / "plain").read_bytes()))
+    found = open_vectors(f"gensim:{name}")
+    assert found.name == f"gensim:{name}"
+    assert_array_equal(found.rows(WORDS), MATRIX)
+
+
 def test_packaged_vectors() -> None:
     found = open_vectors("glove-6b-50d")
     assert (found.name, found.dims, len(found.index)) == ("glove-6b-50d", 50, 400_000)
@@ -73,10 +140,11 @@ def test_packaged_vectors() -> None:
     assert open_vectors("glove-6b-50d") is found
 
 
-def test_packaged_vectors_open_fast() -> None:
+@pytest.mark.parametrize("name", ["glove-6b-50d", "spacy-md"])
+def test_packaged_vectors_open_fast(name: str) -> None:
     code = (
         "import time; from capeval_core.resources.vectors import open_vectors; start = time.process_time();"
-        "open_vectors('glove-6b-50d'); print(time.process_time() - start)"
+        f"open_vectors({name!r}); print(time.process_time() - start)"
     )
     command = [sys.executable, "-c", code]
     root = Path(files.__file__).parents[2]

@@ -1,0 +1,100 @@
+"""What commands that score have in common: metric options, references, device, and a progress bar."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import math
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from capeval_core import registry
+from capeval_core.errors import InvalidInput
+
+TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--references", type=Path, metavar="FILE", help="COCO annotation file (for COCO results)")
+    parser.add_argument("--idf", default="auto", metavar="coco|corpus|FILE", help="CIDEr's document frequencies")
+    parser.add_argument("--smoothing", default="none", choices=("none", "lin-och"), help="BLEU's smoothing")
+    parser.add_argument("--cider-variant", default="cider-d", choices=("cider-d", "cider"), help="cider: the plain one")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="METRIC.NAME=VALUE",
+        help="any option of a metric (wmd.combine=mean); repeat for several",
+    )
+    parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda", "mps"))
+
+
+def options(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """By metric name; --set, which names its metric, goes before the flags."""
+    found: dict[str, dict[str, Any]] = {
+        "bleu": {"smoothing": given.smoothing},
+        "cider": {"idf": given.idf, "variant": given.cider_variant},
+        "spider": {"idf": given.idf},
+    }
+    for setting in given.set:
+        metric, name, value = _setting(setting)
+        found.setdefault(metric, {})[name] = value
+    return found
+
+
+def _setting(given: str) -> tuple[str, str, Any]:
+    target, equals, value = given.partition("=")
+    metric, dot, name = target.partition(".")
+    if not (equals and dot):
+        raise InvalidInput("--set", expected="METRIC.NAME=VALUE", found=repr(given))
+    specs = {spec.metric: spec for spec in registry.select(None)}
+    if metric not in specs:
+        raise InvalidInput(f"--set: unknown metric {metric!r}", expected=f"one of {', '.join(specs)}")
+    fields = {field.name: field for field in dataclasses.fields(specs[metric].module().Options)}
+    if name not in fields:
+        known = f"one of {', '.join(fields)}" if fields else "none: it has no options"
+        raise InvalidInput(f"--set: {metric} has no option {name!r}", expected=known)
+    return metric, name, parse_value(value, type(fields[name].default), f"--set: {metric}.{name}")
+
+
+def parse_value(text: str, wanted: type, where: str) -> Any:
+    try:
+        if wanted is bool:
+            return TRUTH[text.lower()]
+        value = wanted(text)
+    except (KeyError, ValueError):
+        value = math.nan
+    if isinstance(value, float) and not math.isfinite(value):
+        named = {bool: "true or false", int: "a whole number", float: "a number"}
+        raise InvalidInput(where, expected=named.get(wanted, wanted.__name__), found=repr(text))
+    return value
+
+
+def device(given: argparse.Namespace) -> str:
+    """A device asked for by name is checked now, before any work; `auto` is left to the metrics that need one."""
+    from capeval_core.resources import device
+
+    return device.choose(given.device) if given.device not in ("auto", "cpu") else str(given.device)
+
+
+def check_apart(out: Path, inputs: Sequence[str]) -> None:
+    if any(out.resolve() == Path(name.partition("=")[2] or name).resolve() for name in inputs):
+        raise InvalidInput(f"{out} is the input itself", fix="choose another name for --out")
+
+
+class Bar:
+    """A progress bar on stderr, for people only."""
+
+    def __init__(self) -> None:
+        self.shown = sys.stderr.isatty()
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        if self.shown:
+            share = done / total if total else 1.0
+            print(f"\r{stage[:24]:<24} [{'#' * int(share * 30):<30}] {share:4.0%}", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        if self.shown:
+            print(f"\r{'':<64}\r", end="", file=sys.stderr, flush=True)

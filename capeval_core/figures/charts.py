@@ -1,0 +1,113 @@
+"""What the charts share: one quiet look, and bars with their words at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from capeval_core.figures.palette import Palette
+from capeval_core.figures.words import label
+
+HEIGHT = 340
+FONT = "'Source Sans', 'Source Sans 3', system-ui, sans-serif"
+
+
+def figure(palette: Palette, height: int = HEIGHT) -> go.Figure:
+    """An empty chart: no frame, no grid, no legend, the page's background."""
+    return go.Figure(
+        layout={
+            "height": height,
+            "margin": {"l": 10, "r": 10, "t": 10, "b": 10},
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "font": {"color": palette.text, "size": 13, "family": FONT},
+            "hoverlabel": {
+                "bgcolor": palette.background,
+                "bordercolor": palette.faint,
+                "font": {"color": palette.text},
+            },
+            "showlegend": False,
+            "dragmode": False,
+            "hovermode": "closest",
+            "xaxis": _axis(),
+            "yaxis": _axis(),
+        }
+    )
+
+
+def _axis() -> dict[str, object]:
+    return {"showgrid": False, "zeroline": False, "showline": False, "ticks": "", "fixedrange": True}
+
+
+def canvas(palette: Palette, x: tuple[float, float], y: tuple[float, float], height: int = HEIGHT) -> go.Figure:
+    """A chart to draw on: axes unseen, ranges fixed."""
+    drawn = figure(palette, height)
+    drawn.update_xaxes(visible=False, range=list(x))
+    drawn.update_yaxes(visible=False, range=list(y))
+    return drawn
+
+
+def tint(colour: str, opacity: float) -> str:
+    """#rrggbb -> rgba(...)"""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity:.2f})"
+
+
+def write(drawn: go.Figure, x: float, y: float, text: str, colour: str, **more: object) -> None:
+    """One line of text; `text` is escaped by the caller. Options: size, anchor, background."""
+    drawn.add_annotation(
+        x=x,
+        y=y,
+        text=text,
+        showarrow=False,
+        font={"color": colour, "size": more.get("size", 13)},
+        xanchor=more.get("anchor", "center"),
+        bgcolor=more.get("background"),
+        borderpad=1,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    name: str  # escaped here
+    value: float
+    kind: str
+    text: str  # stands at its end
+    hint: str = ""
+
+
+def bars(palette: Palette, rows: Sequence[Bar], most: float, height: int = HEIGHT, least: float = 0.0) -> go.Figure:
+    """Horizontal bars, the first on top, each with its words at its end; the scale goes from `least` to `most`."""
+    drawn = figure(palette, height)
+    places = list(range(len(rows)))
+    drawn.add_bar(
+        orientation="h",
+        y=places,
+        x=[row.value for row in rows],
+        marker={
+            "color": [tint(palette.of(row.kind), 0.55) for row in rows],
+            "line": {"color": [palette.of(row.kind) for row in rows], "width": 1},
+            "pattern": {
+                "shape": ["/" if row.kind == "missed" else "" for row in rows],
+                "fillmode": "replace",
+                "size": 5,
+            },
+        },
+        text=[f" {label(row.text, 80)}" for row in rows],
+        textposition="outside",
+        cliponaxis=False,
+        hovertext=[label(row.hint or f"{row.name}: {row.text}", 200) for row in rows],
+        hoverinfo="text",
+    )
+    drawn.update_yaxes(
+        tickmode="array",
+        tickvals=places,
+        ticktext=[f"{label(row.name, 34)}  " for row in rows],
+        range=[max(len(rows), 4) - 0.5, -0.5],
+        automargin=True,
+    )
+    drawn.update_xaxes(visible=False, range=[least - 0.3 * (most - least) * (least < 0), most + 0.3 * (most - least)])
+    drawn.update_layout(bargap=0.4)
+    return drawn

@@ -1,0 +1,97 @@
+"""SMURF drawn: what each of its three terms adds, then the evidence of each."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from capeval_core.figures import flow, sparcs
+from capeval_core.figures.charts import figure, tint
+from capeval_core.figures.evidence import Chart, Evidence, Table
+from capeval_core.figures.palette import Palette
+from capeval_core.figures.words import number, with_note
+from capeval_core.metrics.smurf import SmurfExplanation
+
+NAMES = ("what it says (SPARCS)", "style reward (SPURTS)", "grammar penalty (MIMA)")
+
+
+def draw(explanation: SmurfExplanation, palette: Palette) -> Evidence:
+    said = sparcs.draw(explanation.sparcs, palette)
+    style = flow.draw(explanation.spurts, palette, "spurts")
+    grammar = flow.draw(explanation.mima, palette, "mima")
+    unit = "in standard deviations of people's captions"
+    return Evidence(
+        with_note(_sentence(explanation), explanation.note),
+        (Chart(f"From SPARCS to SMURF, {unit}", _steps(explanation, palette)), *said.parts),
+        (_table(explanation), *said.details, *style.parts, *style.details, *grammar.parts, *grammar.details),
+    )
+
+
+def _sentence(explanation: SmurfExplanation) -> str:
+    semantics, style, grammar = explanation.terms
+    side = "above" if semantics.standardised >= 0 else "below"
+    sentence = (
+        f"SMURF {number(explanation.value)}: what the caption says is {number(abs(semantics.standardised))} standard "
+        f"deviations {side} people's captions"
+    )
+    if style.counted:
+        sentence += f", its style adds {number(style.contribution)}"
+    else:
+        sentence += ", so little that its style earns nothing"
+    if grammar.contribution < 0:
+        sentence += f", and odd grammar takes {number(-grammar.contribution)} away"
+    else:
+        sentence += ", and its grammar costs nothing"
+    if explanation.divisor > 1:
+        sentence += f"; the score is the mean of these {explanation.divisor}"
+    return f"{sentence}."
+
+
+def _steps(explanation: SmurfExplanation, palette: Palette) -> go.Figure:
+    """A waterfall: each bar begins where the one before ends."""
+    drawn = figure(palette)
+    steps = [term.contribution if term.counted else 0.0 for term in explanation.terms]
+    notes = ["" if term.counted else ", not counted" for term in explanation.terms]
+    total = sum(steps)
+    names = [*NAMES, "SMURF"]
+    texts = [f"{step:+.2f}{note}" for step, note in zip(steps, notes, strict=True)]
+    last = f"{explanation.value:.2f}" + (f" = {total:.2f} / {explanation.divisor}" if explanation.divisor > 1 else "")
+    drawn.add_waterfall(
+        x=names,
+        y=[*steps, explanation.value],
+        measure=["relative", "relative", "relative", "absolute"],
+        text=[*texts, last],
+        textposition="outside",
+        connector={"line": {"color": palette.faint, "width": 1, "dash": "dot"}},
+        increasing={"marker": _fill(palette.matched)},
+        decreasing={"marker": _fill(palette.extra)},
+        totals={"marker": _fill(palette.accent)},
+        width=0.5,
+        cliponaxis=False,
+        hoverinfo="skip",
+    )
+    reached = [0.0, explanation.value, *(sum(steps[: n + 1]) for n in range(3))]
+    edge = 0.15 * (max(reached) - min(reached)) or 1.0
+    drawn.update_yaxes(visible=False, range=[min(reached) - edge, max(reached) + edge])
+    drawn.add_hline(y=0, line={"color": palette.faint, "width": 1})
+    drawn.update_xaxes(side="bottom")
+    return drawn
+
+
+def _fill(colour: str) -> dict[str, object]:
+    return {"color": tint(colour, 0.55), "line": {"color": colour, "width": 1}}
+
+
+def _table(explanation: SmurfExplanation) -> Table:
+    terms = explanation.terms
+    return Table(
+        f"Terms (Eq. 12, {explanation.fusion}). {explanation.branch}",
+        {
+            "term": [term.name.upper() for term in terms],
+            "score": [term.raw for term in terms],
+            "people's mean": [term.standard.mean for term in terms],
+            "people's deviation": [term.standard.deviation for term in terms],
+            "standardised": [term.standardised for term in terms],
+            "contribution": [term.contribution for term in terms],
+            "counted": [term.counted for term in terms],
+        },
+    )

@@ -1,0 +1,153 @@
+"""WEmbSim drawn: the captions as points of a plane, and what each word adds."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from capeval_core.figures.charts import Bar, bars, figure
+from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
+from capeval_core.figures.palette import Palette
+from capeval_core.figures.words import (
+    caption,
+    clean,
+    first,
+    label,
+    listing,
+    noted,
+    number,
+    percent,
+    plural,
+    quoted,
+    with_note,
+)
+from capeval_core.metrics.wembsim import WEmbSimExplanation
+
+MOST_BARS = 14
+MOST_POINTS = 50
+WAYS = {"mean": "on average", "max": "to the nearest", "min": "to the farthest"}
+
+
+def draw(explanation: WEmbSimExplanation, palette: Palette) -> Evidence:
+    if not any(reference.cosine is not None for reference in explanation.references):
+        return Evidence(with_note("WEmbSim has nothing to compare.", explanation.note), (), (_table(explanation),))
+    plane = f"The captions in a plane that shows {percent(explanation.spread)} of how they differ"
+    contributions = noted("The score, less the score without the word", len(explanation.words), MOST_BARS)
+    return Evidence(
+        with_note(_sentence(explanation), explanation.note),
+        (
+            _candidate(explanation),
+            Chart(noted(plane, len(explanation.references), MOST_POINTS, "reference"), _plane(explanation, palette)),
+            Chart(contributions, _contributions(explanation, palette)),
+        ),
+        (_table(explanation),),
+    )
+
+
+def _sentence(explanation: WEmbSimExplanation) -> str:
+    compared = [reference for reference in explanation.references if reference.cosine is not None]
+    where = f"those of {plural(len(compared), 'reference')}" if len(compared) > 1 else "the reference's"
+    way = f" {WAYS[explanation.combine]}" if len(compared) > 1 else ""
+    sentence = f"WEmbSim: the candidate's mean word vector has a cosine of {number(explanation.value)} to {where}{way}"
+    order = sorted(range(len(explanation.words)), key=lambda i: (-explanation.contributions[i], i))
+    if len(order) > 1:
+        best, worst = order[0], order[-1]
+        if explanation.contributions[best] > 0:
+            sentence += f"; {quoted(explanation.words[best])} helps most"
+        if explanation.contributions[worst] < 0:
+            sentence += f"; {quoted(explanation.words[worst])} pulls away most"
+    if explanation.unknown:
+        unknown = first(map(quoted, explanation.unknown), 3)
+        sentence += f"; {listing(unknown)} {'has' if len(explanation.unknown) == 1 else 'have'} no vector"
+    return f"{sentence}."
+
+
+def _kind(explanation: WEmbSimExplanation, place: int) -> str:
+    if any(explanation.words[place] in reference.words for reference in explanation.references):
+        return "matched"
+    return "near" if explanation.contributions[place] > 0 else "extra"
+
+
+def _candidate(explanation: WEmbSimExplanation) -> Caption:
+    most = max(map(abs, explanation.contributions), default=0.0) or 1.0
+
+    def mark(place: int) -> Word:
+        share = explanation.contributions[place]
+        return Word(explanation.words[place], _kind(explanation, place), abs(share) / most, f"adds {share:+.3f}")
+
+    return caption("words, shade: what they add", explanation.words, mark)
+
+
+def _contributions(explanation: WEmbSimExplanation, palette: Palette) -> go.Figure:
+    rows = [
+        Bar(word, share, _kind(explanation, place), f"{share:+.3f}", f"{word} adds {share:+.3f}")
+        for place, (word, share) in enumerate(zip(explanation.words, explanation.contributions, strict=True))
+    ][:MOST_BARS]
+    shares = [row.value for row in rows]
+    return bars(palette, rows, max(*shares, 0.001), 340, min(*shares, 0.0))
+
+
+def _plane(explanation: WEmbSimExplanation, palette: Palette) -> go.Figure:
+    drawn = figure(palette, 360)
+    points = [
+        (place, reference)
+        for place, reference in enumerate(explanation.references[:MOST_POINTS], 1)
+        if reference.position is not None
+    ]
+    for _, reference in points:
+        if explanation.position and reference.position:
+            pair = explanation.position, reference.position
+            line = {"color": palette.faint, "width": 1, "dash": "dot"}
+            drawn.add_scatter(x=[p[0] for p in pair], y=[p[1] for p in pair], mode="lines", line=line, hoverinfo="skip")
+    places = [reference.position for _, reference in points if reference.position]
+    height = explanation.position[1] if explanation.position else 0.0
+    names = [f"{place} · {number(reference.cosine or 0.0)}" for place, reference in points]
+    hints = [f"reference {place}: {' '.join(reference.words)}" for place, reference in points]
+    # A name stands on the side of its point where no line is.
+    _add_points(drawn, palette, places, names, hints, [y > height for _, y in places])
+    if explanation.position:
+        above = [sum(y > height for _, y in places) <= len(places) / 2]
+        words = [" ".join(explanation.words)]
+        _add_points(drawn, palette, [explanation.position], ["candidate"], words, above, candidate=True)
+    every = [*places, *([explanation.position] if explanation.position else [])]
+    for axis, update in ((0, drawn.update_xaxes), (1, drawn.update_yaxes)):
+        low, high = min(point[axis] for point in every), max(point[axis] for point in every)
+        edge = 0.15 * (high - low) or 0.1
+        update(visible=False, range=[low - edge, high + edge])
+    return drawn
+
+
+def _add_points(
+    drawn: go.Figure,
+    palette: Palette,
+    places: list[tuple[float, float]],
+    names: list[str],
+    hints: list[str],
+    above: list[bool],
+    candidate: bool = False,
+) -> None:
+    colour = palette.accent if candidate else palette.neutral
+    drawn.add_scatter(
+        x=[x for x, _ in places],
+        y=[y for _, y in places],
+        mode="markers+text",
+        marker={"size": 13 if candidate else 10, "color": colour, "symbol": "diamond" if candidate else "circle"},
+        text=names,
+        textposition=["top center" if up else "bottom center" for up in above],
+        textfont={"color": palette.accent if candidate else palette.text},
+        hovertext=[label(hint, 200) for hint in hints],
+        hoverinfo="text",
+        cliponaxis=False,
+    )
+
+
+def _table(explanation: WEmbSimExplanation) -> Table:
+    references = explanation.references
+    return Table(
+        f"Each reference ({explanation.vectors} knows {percent(explanation.coverage)} of the words)",
+        {
+            "reference": list(range(1, len(references) + 1)),
+            "words compared": [clean(" ".join(reference.words)) for reference in references],
+            "no vector": [clean(" ".join(reference.unknown)) for reference in references],
+            "cosine": [float("nan") if reference.cosine is None else reference.cosine for reference in references],
+        },
+    )

@@ -1,0 +1,77 @@
+"""Captions as bags of words that have a vector, for WMD and WEmbSim, and what a signature says about the vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from capeval_core.resources.vectors import WordVectors
+from capeval_core.shared import Shared
+from capeval_core.text.stopwords import stopwords
+from capeval_core.types import Array, CaptionItem
+
+
+@dataclass(frozen=True, slots=True)
+class VectorContext:
+    """Which vectors scored a batch, and how many of its words they know."""
+
+    name: str
+    known: int
+    total: int  # words that are not stop words, of the distinct captions
+
+    def signature(self) -> dict[str, str]:
+        return {"vectors": f"{self.name}(knows {self.known} of {self.total} words)"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bag:
+    """Known words in order of first use, and how often each occurs. One object per content: pairs are cached by it."""
+
+    words: tuple[str, ...]
+    mass: Array  # how often each occurs
+    total: int
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        return tuple((self.mass / self.total).tolist()) if self.words else ()
+
+
+class Bags:
+    """Reads each distinct caption once: its COCO tokens without stop words."""
+
+    def __init__(self, vectors: WordVectors, shared: Shared) -> None:
+        self.vectors = vectors
+        self._shared = shared
+        self._captions: dict[str, tuple[Bag, dict[str, int]]] = {}
+        self._bags: dict[tuple[tuple[str, ...], tuple[int, ...]], Bag] = {}
+
+    def read(self, caption: str) -> tuple[Bag, dict[str, int]]:
+        """The caption's bag, and its words that have no vector."""
+        text = self._shared.tokens(caption)
+        found = self._captions.get(text)
+        if found is None:
+            stops, index = stopwords(), self.vectors.index
+            counts: dict[str, int] = {}
+            for word in text.split():
+                if word not in stops:
+                    counts[word] = counts.get(word, 0) + 1
+            words = tuple(word for word in counts if word in index)
+            content = words, tuple(counts[word] for word in words)
+            if content not in self._bags:
+                self._bags[content] = Bag(words, np.array(content[1], dtype=np.float64), sum(content[1]))
+            unknown = {word: count for word, count in counts.items() if word not in index}
+            found = self._captions[text] = self._bags[content], unknown
+        return found
+
+    def coverage(self, captions: Iterable[str]) -> tuple[int, int]:
+        """Words that have a vector, and all words; stop words count in neither."""
+        read = [self.read(caption) for caption in captions]
+        known = sum(bag.total for bag, _ in read)
+        return known, known + sum(sum(unknown.values()) for _, unknown in read)
+
+
+def captions_of(items: Sequence[CaptionItem]) -> list[str]:
+    """The distinct captions of a batch."""
+    return list(dict.fromkeys(text for item in items for text in (item.candidate, *item.references)))

@@ -1,0 +1,193 @@
+"""Chunks: noun phrases found from the parse, and which of them name the person and the scene of a caption.
+
+As in the binary forced-choice data (Hodosh and Hockenmaier 2016), the person is the first phrase that names people and
+the scene is a phrase that names a place and follows a preposition; neither includes what comes after its noun.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from capeval_core.perturb.caption import Caption
+from capeval_core.perturb.wordlists import word_set
+from capeval_core.text import wordnet
+
+BEFORE_NOUN = frozenset(("det", "amod", "nummod", "compound", "nmod:poss", "advmod", "det:predet", "nn", "neg"))
+MALE = word_set(
+    "man boy guy gentleman father dad son brother husband groom grandfather businessman policeman fireman priest "
+    "king cowboy lad waiter fisherman uncle monk male boyfriend grandpa salesman fellow dude"
+)
+FEMALE = word_set(
+    "woman girl lady mother mom daughter sister wife bride grandmother businesswoman waitress nun queen nurse "
+    "ballerina female girlfriend aunt grandma lass bridesmaid cheerleader housewife"
+)
+_PEOPLE = (
+    word_set(
+        "person people child kid baby toddler infant adult teenager teen youth couple crowd family someone somebody "
+        "folk individual worker player rider team crew band friend athlete runner biker cyclist skier snowboarder "
+        "surfer swimmer climber hiker skater skateboarder dancer musician guitarist drummer singer performer soldier "
+        "officer cop police firefighter chef cook doctor student teacher tourist pedestrian passenger spectator "
+        "audience shopper customer vendor bicyclist clown artist painter photographer driver batter pitcher catcher "
+        "goalie golfer wrestler boxer gymnast acrobat juggler jogger farmer worshiper parent sibling twin elder "
+        "senior youngster guard racer kayaker rower sailor pilot coach referee opponent competitor protester "
+        "demonstrator marcher biologist scientist"
+    )
+    | MALE
+    | FEMALE
+)
+_GROUPS = word_set("group couple crowd bunch pair number team family crew line band gathering trio lot row")
+_SCENES = word_set(
+    "street road sidewalk park beach field lake river ocean sea water snow forest wood woods mountain hill trail "
+    "path city town village market store shop mall restaurant cafe bar kitchen room bedroom bathroom office "
+    "classroom school gym library museum church temple stage arena stadium court rink track yard backyard garden "
+    "lawn grass playground pool pond stream creek desert canyon cave cliff valley meadow pasture farm barn ranch "
+    "alley alleyway highway bridge dock pier harbor shore coast station airport platform subway tunnel plaza "
+    "square courtyard patio porch deck balcony rooftop hallway lobby garage workshop factory warehouse studio "
+    "theater auditorium hall ballroom nightclub club pub party wedding carnival fair festival parade concert "
+    "circus zoo aquarium jungle swamp dune sand dirt intersection crosswalk corner driveway pavement lot area "
+    "countryside building house home apartment hospital laboratory lab bakery supermarket grocery salon "
+    "barbershop bowling campsite camp tent resort hillside mountainside slope waterfall ramp diamond racetrack "
+    "speedway course canal bay island orchard vineyard greenhouse cemetery graveyard gallery arcade casino hotel "
+    "lounge cafeteria diner"
+)
+PLACE_PREPOSITIONS = word_set(
+    "in on at near by through down up along across over outside inside beside around into onto towards toward "
+    "under behind above past among beneath off"
+)
+# WordNet numbers its nouns file by file; persons lie between these.
+_PERSON_NUMBERS = range(9_604_981, 10_805_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    places: range
+    head: int
+    text: str
+    lemma: str
+    plural: bool
+    preposition: str = ""  # of a scene
+
+
+@lru_cache(maxsize=1 << 15)
+def names_people(lemma: str) -> bool:
+    """Listed, or a person in most of the word's senses."""
+    if lemma in _PEOPLE:
+        return True
+    numbers = wordnet.synsets(lemma) if lemma.endswith(("er", "or", "ist", "man", "woman", "ian", "ess")) else ()
+    return bool(numbers) and sum(number in _PERSON_NUMBERS for number in numbers) > len(numbers) / 2
+
+
+def is_noun(caption: Caption, place: int) -> bool:
+    return caption.words[place].tag in ("NN", "NNS")
+
+
+def noun_phrase(caption: Caption, head: int) -> range:
+    """The noun with what stands before it: a small wooden boat."""
+    first = head
+    wanted = {place for place in caption.children[head] if caption.words[place].relation in BEFORE_NOUN}
+    inner = {below for place in wanted for below in (caption.extents[place] or (place,))}
+    while first > 0 and (first - 1 in wanted | inner or _belongs(caption, first)) and _joined(caption, first - 1):
+        first -= 1
+        if caption.words[first].tag in ("DT", "PRP$"):
+            break
+    return range(first, head + 1)
+
+
+def _belongs(caption: Caption, first: int) -> bool:
+    """An article or adjective right before a noun is the noun's, whatever the parser made of it."""
+    word = caption.words[first - 1]
+    return word.tag in ("DT", "PRP$", "CD", "JJ", "VBN") and word.relation in ("det", "amod", "nummod", "nmod:poss")
+
+
+def _joined(caption: Caption, place: int) -> bool:
+    """Is only white space, or nothing, between this word and the next?"""
+    between = caption.text[caption.words[place].end : caption.words[place + 1].start]
+    return not between.strip(" \t-")
+
+
+def chunk(caption: Caption, head: int, preposition: str = "") -> Chunk:
+    places = noun_phrase(caption, head)
+    word = caption.words[head]
+    many = word.tag == "NNS" or word.lemma in ("people", "police", "couple")
+    return Chunk(places, head, _small(caption, places), word.lemma, many, preposition)
+
+
+def _small(caption: Caption, places: range) -> str:
+    """The text of a chunk as it stands in the middle of a sentence."""
+    text = caption.phrase(places)
+    first = caption.words[places.start]
+    if places.start == 0 and first.tag not in ("NNP", "NNPS") and (text[1:2].islower() or first.token == "a"):
+        return text[0].lower() + text[1:]
+    return text
+
+
+def person(caption: Caption) -> Chunk | None:
+    """The first phrase that names people, with `and a woman`, and with `of children` after `a group`."""
+    for head, word in enumerate(caption.words):
+        if not is_noun(caption, head) or word.relation in ("compound", "nmod:poss"):
+            continue
+        members = _members(caption, head)
+        if members is None and not names_people(word.lemma):
+            continue
+        if word.lemma in _GROUPS and members is None and not names_people(word.lemma):
+            continue
+        found = chunk(caption, head)
+        if members is not None:
+            found = _extend(caption, found, noun_phrase(caption, members), members)
+        return _with_others(caption, found)
+    return None
+
+
+def _members(caption: Caption, head: int) -> int | None:
+    """Who is in `a group of ...`: the position of the noun after `of`, where that names people."""
+    words = caption.words
+    if words[head].lemma not in _GROUPS or head + 1 >= len(words) or words[head + 1].token != "of":
+        return None
+    for place in range(head + 2, min(head + 7, len(words))):
+        if is_noun(caption, place) and words[place].relation != "compound":
+            inside = noun_phrase(caption, place).start == head + 2
+            return place if inside and names_people(words[place].lemma) else None
+    return None
+
+
+def _with_others(caption: Caption, found: Chunk) -> Chunk:
+    """A man | and a woman."""
+    stop, words = found.places.stop, caption.words
+    if stop >= len(words) or words[stop].token != "and" or not _joined(caption, stop - 1):
+        return found
+    for place in range(stop + 1, min(stop + 5, len(words))):
+        if is_noun(caption, place) and words[place].relation != "compound":
+            other = noun_phrase(caption, place)
+            if other.start == stop + 1 and names_people(words[place].lemma):
+                return _extend(caption, found, other, found.head)
+            break
+    return found
+
+
+def _extend(caption: Caption, found: Chunk, more: range, head: int) -> Chunk:
+    places = range(found.places.start, more.stop)
+    return Chunk(places, head, _small(caption, places), caption.words[head].lemma, True)
+
+
+def scenes(caption: Caption) -> list[Chunk]:
+    """Every phrase that names a place and stands right after a preposition of place; the last is the widest."""
+    taken = person(caption)
+    found = []
+    for head, word in enumerate(caption.words):
+        if not is_noun(caption, head) or word.lemma not in _SCENES or word.relation in ("compound", "nmod:poss"):
+            continue
+        if head + 1 < len(caption.words) and caption.words[head + 1].token in ("'s", "of"):
+            continue
+        made = chunk(caption, head)
+        start = made.places.start
+        before = caption.words[start - 1].token if start else ""
+        apart = taken is None or start >= taken.places.stop or made.places.stop <= taken.places.start
+        if before in PLACE_PREPOSITIONS and apart and _joined(caption, start - 1):
+            found.append(chunk(caption, head, before))
+    return found
+
+
+def scene(caption: Caption) -> Chunk | None:
+    found = scenes(caption)
+    return found[-1] if found else None

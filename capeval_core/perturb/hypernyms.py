@@ -1,0 +1,83 @@
+"""Wider words: schnauzer -> dog -> animal, climbed in WordNet's tree of nouns as METEOR's file has it."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import cache, lru_cache
+
+from capeval_core.perturb import thesaurus
+from capeval_core.perturb.wordlists import word_set
+from capeval_core.text import wordnet
+
+ENTITY = 1740  # the root of all nouns
+STEPS = 7
+# Words a captioner falls back on. Steps in between (placental, instrumentality) are nobody's words.
+_PLAIN = word_set(
+    "dog cat bird horse fish insect animal person adult child vehicle boat ship car truck plane aircraft bicycle "
+    "building house room furniture chair table bed seat container bag box bottle cup tool instrument device "
+    "machine clothing garment shirt hat shoe coat toy food fruit vegetable drink dessert bread meat cake tree "
+    "flower plant game sport ball weapon structure road area place equipment worker athlete musician performer "
+    "player fabric bear sheep snake monkey computer phone jewelry dish sauce cheese lamp screen window door fence "
+    "bridge tower store restaurant"
+)
+_BY_HAND = {
+    "man": "person", "woman": "person", "boy": "child", "girl": "child", "guy": "person", "lady": "person",
+    "toddler": "child", "baby": "child", "infant": "child", "kid": "person", "shirt": "garment",
+    "jacket": "garment", "coat": "garment", "hat": "garment", "dress": "garment", "skirt": "garment",
+    "sweater": "garment", "bike": "vehicle", "bicycle": "vehicle", "car": "vehicle", "truck": "vehicle",
+    "bus": "vehicle", "motorcycle": "vehicle", "street": "road", "sidewalk": "path", "dog": "animal",
+    "cat": "animal", "horse": "animal", "cow": "animal", "guitar": "instrument", "kitchen": "room",
+    "couch": "seat", "bench": "seat", "field": "area", "soccer": "sport", "football": "sport", "hockey": "sport",
+    "basketball": "sport", "tennis": "sport", "surfboard": "board", "skateboard": "board", "snowboard": "board",
+    "hill": "slope", "cap": "hat", "helmet": "hat", "teenager": "person", "soldier": "person", "player": "person",
+    "child": "person", "shop": "building", "store": "building", "house": "building", "church": "building",
+    "restaurant": "building", "boat": "vehicle",
+}  # fmt: skip
+_NOT = word_set(
+    "front back top side bottom group air background people person hand head face hair arm leg foot day sign "
+    "light picture photo something water line row end edge pair couple crowd number middle body part piece scene"
+)
+
+
+@cache
+def _depths() -> dict[int, int]:
+    found = {ENTITY: 0}
+    queue = deque([ENTITY])
+    while queue:
+        number = queue.popleft()
+        for other in wordnet.related(number):
+            if other not in found and wordnet.kind(other) != "other":
+                found[other] = found[number] + 1
+                queue.append(other)
+    return found
+
+
+def _wider(number: int) -> list[int]:
+    depth = _depths().get(number, 0)
+    return [other for other in wordnet.related(number) if _depths().get(other, depth) < depth]
+
+
+@lru_cache(maxsize=1 << 13)
+def hypernyms(lemma: str) -> tuple[str, ...]:
+    """Wider plain words, the nearest first; nothing for words that are plain enough or mean too many things."""
+    if lemma in _NOT:
+        return ()
+    if lemma in _BY_HAND:
+        first = _BY_HAND[lemma]
+        return (first, *(word for word in hypernyms(first) if word != first and word != lemma))
+    best: dict[str, tuple[int, float]] = {}
+    senses = [number for number in wordnet.listed(lemma) if wordnet.kind(number) == "noun"]
+    for number in senses if len(senses) <= 3 else ():
+        for word, steps in _climb(number, lemma):
+            if steps < best.get(word, (STEPS + 1, 0.0))[0]:
+                best[word] = (steps, -thesaurus.similarity(word, lemma))
+    known = {word: place for word, place in best.items() if place[1] < -0.15}
+    return tuple(sorted(known, key=lambda word: known[word]))
+
+
+def _climb(number: int, lemma: str) -> list[tuple[str, int]]:
+    found, level = [], [number]
+    for steps in range(1, STEPS + 1):
+        level = list(dict.fromkeys(wider for below in level for wider in _wider(below)))
+        found += [(word, steps) for other in level for word in wordnet.words(other) if word in _PLAIN and word != lemma]
+    return found

@@ -1,0 +1,156 @@
+"""perturb(): captions in, changed captions out; the one door to everything in this folder."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from capeval_core.errors import InvalidInput
+from capeval_core.perturb import caption as captions
+from capeval_core.perturb import distractors, faults, order, redundancy, synonyms
+from capeval_core.perturb.caption import Caption
+from capeval_core.perturb.distractors import Corpus
+from capeval_core.perturb.kinds import Kind, select
+from capeval_core.perturb.variant import CannotMake, Draft, Variant, Variants
+from capeval_core.shared import Progress, Shared
+from capeval_core.types import CaptionItem
+
+CORPUS_CAPTIONS = 6_000  # of a larger data set a sample is read: enough persons and scenes for everyone
+TRIES = 6  # for each variant asked for, before the kind is held to be exhausted
+SAME = "every attempt gave the caption back, or a variant made before"
+NO_WORDS = "the caption has no words"
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    item: CaptionItem
+    caption: Caption
+    references: tuple[Caption, ...]
+    corpus: Corpus
+
+
+Maker = Callable[[_Case, int, random.Random], Draft]
+
+
+def _with_corpus(make: Callable[..., Draft]) -> Maker:
+    return lambda case, strength, rng: make(
+        case.caption, case.references, case.corpus, case.item.image_id, strength, rng
+    )
+
+
+def _with_references(make: Callable[..., Draft]) -> Maker:
+    return lambda case, strength, rng: make(case.caption, case.references, strength, rng)
+
+
+def _alone(make: Callable[..., Draft]) -> Maker:
+    return lambda case, strength, rng: make(case.caption, strength, rng)
+
+
+MAKERS: dict[str, Maker] = {
+    "synonyms": _alone(synonyms.synonyms),
+    "extra_phrase": _with_references(redundancy.extra_phrase),
+    "reference_phrase": _with_references(redundancy.reference_phrase),
+    "fronted": _alone(order.fronted),
+    "swapped_clauses": _alone(order.swapped_clauses),
+    "shuffled": _alone(order.shuffled),
+    "reversed": _alone(order.reversed_order),
+    "wrong_colour": _with_references(faults.wrong_colour),
+    "wrong_count": _with_references(faults.wrong_count),
+    "swapped_roles": _alone(faults.swapped_roles),
+    "negation": _alone(faults.negation),
+    "repeated_phrase": _alone(faults.repeated_phrase),
+    "dropped_object": _alone(faults.dropped_object),
+    "truncated": _alone(faults.truncated),
+    "hypernym": _alone(faults.hypernym),
+    "typo": _alone(faults.typo),
+    "replace_person": _with_corpus(distractors.replace_person),
+    "replace_scene": _with_corpus(distractors.replace_scene),
+    "share_person": _with_corpus(distractors.share_person),
+    "share_scene": _with_corpus(distractors.share_scene),
+    "just_person": lambda case, strength, rng: distractors.just_person(case.caption),
+    "just_scene": lambda case, strength, rng: distractors.just_scene(case.caption),
+}
+
+
+def perturb(
+    items: CaptionItem | Iterable[CaptionItem],
+    kinds: Iterable[str] | None = None,
+    *,
+    strength: int = 1,
+    seed: int = 0,
+    variants: int = 1,
+    corpus: Iterable[CaptionItem] | None = None,
+    shared: Shared | None = None,
+    on_progress: Progress | None = None,
+) -> Variants:
+    """Up to `variants` changed candidates per item and kind; `.missing` says why there are none.
+
+    `kinds` are keys or families of the table of kinds. `corpus` is a data set to take other persons and scenes from.
+    What an item gets depends on the item, the arguments and the corpus, not on the other items.
+    """
+    batch = [items] if isinstance(items, CaptionItem) else list(items)
+    chosen = select(kinds)
+    for name, value, allowed in (("strength", strength, range(1, 4)), ("variants", variants, range(1, 101))):
+        if type(value) is not int or value not in allowed:
+            expected = f"a whole number from {allowed.start} to {allowed.stop - 1}"
+            raise InvalidInput(name, expected=expected, found=repr(value))
+    shared = shared or Shared(on_progress=on_progress)
+    cases = _read(batch, chosen, corpus, seed, shared)
+    found = Variants()
+    for number, case in enumerate(shared.track("Changing captions", cases, len(cases))):
+        for kind in chosen:
+            made, reason = _make(number, case, kind, strength, seed, variants)
+            found += made
+            if not made:
+                found.missing[number, kind.key] = reason
+    return found
+
+
+def _read(
+    batch: Sequence[CaptionItem], kinds: Sequence[Kind], corpus: Iterable[CaptionItem] | None, seed: int, shared: Shared
+) -> list[_Case]:
+    """Every text is parsed once, all of them in one go."""
+    wanted = any(kind.family == "distractors" for kind in kinds)
+    others = _sample(corpus if wanted and corpus is not None else (), seed)
+    texts = [text for item in batch for text in (item.candidate, *item.references)] + [text for _, text in others]
+    unique = list(dict.fromkeys(texts))
+    parsed = zip(unique, shared.parses(unique), strict=True)
+    known = {text: captions.read(text, parses) for text, parses in parsed}
+    library = Corpus((image, known[text]) for image, text in others)
+    return [
+        _Case(item, known[item.candidate], tuple(known[text] for text in item.references), library) for item in batch
+    ]
+
+
+def _sample(corpus: Iterable[CaptionItem], seed: int) -> list[tuple[str, str]]:
+    texts = {(item.image_id, text): None for item in corpus for text in (item.candidate, *item.references)}
+    found = list(texts)
+    return found if len(found) <= CORPUS_CAPTIONS else random.Random(seed).sample(found, CORPUS_CAPTIONS)
+
+
+def _make(number: int, case: _Case, kind: Kind, strength: int, seed: int, variants: int) -> tuple[list[Variant], str]:
+    if not case.caption.words:
+        return [], NO_WORDS
+    made: list[Variant] = []
+    seen = {_normal(case.item.candidate), _normal(case.caption.text)}
+    reason = SAME
+    for attempt in range(TRIES * variants):
+        rng = random.Random(f"{seed}|{kind.key}|{strength}|{attempt}|{case.item.image_id}|{case.item.candidate}")
+        try:
+            draft = MAKERS[kind.key](case, strength, rng)
+        except CannotMake as error:
+            reason = str(error)
+            break
+        if _normal(draft.text) in seen or not _normal(draft.text):
+            continue
+        seen.add(_normal(draft.text))
+        made.append(Variant(number, kind.key, draft.text, draft.spans, draft.change, strength, seed, len(made)))
+        if len(made) == variants:
+            break
+    return made, reason
+
+
+def _normal(text: str) -> str:
+    """Captions that differ in case, spaces or the full stop only are the same."""
+    return " ".join(text.lower().split()).rstrip(" .")

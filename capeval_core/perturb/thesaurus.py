@@ -1,0 +1,133 @@
+"""Which words may stand for a word: METEOR's WordNet synsets, read with the eyes of somebody who writes captions.
+
+Common caption words are reviewed by hand (data/caption_synonyms.txt): WordNet offers `frank` for dog and `frequency`
+for man's every sense. Nouns and verbs there are of one synset of METEOR's file, one step apart or under one parent;
+adjectives are near each other in meaning, which that file does not record. `+` behind a verb: only with an object, `~`:
+only without. Any other word gets synset mates that are common, of its part of speech and near it in vector space.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from capeval_core.perturb.wordlists import word_set
+from capeval_core.resources import idf
+from capeval_core.resources.vectors import PACKAGED, Array, WordVectors, open_vectors
+from capeval_core.text import wordnet
+
+FEW_SENSES = 4  # a word of more is left alone unless reviewed
+NEAR = 0.62  # cosine
+NEAR_HALF = 0.4
+COMMON = 12_000  # rank in the vectors' file, which is sorted by frequency
+IN_CAPTIONS = 5  # images of COCO val2014
+# Read as something else in captions, or not said of pictures.
+_NEVER = word_set(
+    "be have do get go make take let can will front back top side bottom middle left right end part way time day lot "
+    "kind type sort bit background foreground other another next same one something anything everything air line "
+    "asian african american caucasian indian black white red blue green yellow orange pink purple brown male female"
+)
+
+
+@cache
+def vectors() -> WordVectors:
+    return open_vectors(PACKAGED)
+
+
+@lru_cache(maxsize=1 << 15)
+def vector(word: str) -> Array | None:
+    if not vectors().known(word):
+        return None
+    found = vectors().rows([word])[0]
+    length = float(np.linalg.norm(found))
+    return found / length if length else None
+
+
+def similarity(first: str, second: str) -> float:
+    one, other = vector(first), vector(second)
+    return float(one @ other) if one is not None and other is not None else 0.0
+
+
+@cache
+def caption_words() -> dict[str, int]:
+    """In how many images of COCO val2014 each word occurs."""
+    table = idf.open_table("coco")
+    return dict(zip(table.index.words, table.counts.tolist(), strict=False))
+
+
+def rank(word: str) -> int:
+    return vectors().index.get(word, 1 << 30)
+
+
+@cache
+def _reviewed() -> dict[tuple[str, str], tuple[str, ...]]:
+    """(first letter of the tag, lemma) -> words, the best first."""
+    found, part = {}, ""
+    text = (Path(__file__).parents[1] / "data" / "caption_synonyms.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line.startswith("#"):
+            part = {"nouns": "N", "verbs": "V", "adjectives": "J"}[line.removeprefix("# ")]
+        elif line:
+            word, others = line.split(": ")
+            found[part, word] = tuple(others.split())
+    return found
+
+
+def reviewed() -> dict[tuple[str, str], tuple[str, ...]]:
+    return dict(_reviewed())
+
+
+def mates(lemma: str, part: str, *, has_object: bool = False) -> tuple[str, ...]:
+    """Lemmas for a lemma of part of speech N, V or J; the best first."""
+    known = _reviewed().get((part, lemma))
+    if known is not None:
+        wrong = "~" if has_object else "+"
+        return tuple(word.rstrip("+~") for word in known if part != "V" or not word.endswith(wrong))
+    return _from_wordnet(lemma, part)
+
+
+@lru_cache(maxsize=1 << 14)
+def _from_wordnet(lemma: str, part: str) -> tuple[str, ...]:
+    senses = [number for number in wordnet.listed(lemma) if _fits(number, part)]
+    if lemma in _NEVER or part == "V" or not 0 < len(senses) <= FEW_SENSES:
+        return ()  # of verbs only those reviewed: their synonyms take other objects and prepositions
+    options = {word for number in senses for word in wordnet.words(number) if _usable(word, lemma, part)}
+    near = [word for word in options if similarity(word, lemma) >= NEAR]
+    return tuple(sorted(near, key=rank))
+
+
+def _fits(number: int, part: str) -> bool:
+    return wordnet.kind(number) in ("", "noun" if part == "N" else "other")
+
+
+def _usable(word: str, lemma: str, part: str) -> bool:
+    if word == lemma or not word.isalpha() or len(word) < 3 or word in _NEVER or rank(word) > COMMON:
+        return False
+    if word[:4] == lemma[:4] or caption_words().get(word, 0) < IN_CAPTIONS:  # driver's, driving: the same word again
+        return False
+    senses = [number for number in wordnet.listed(word) if _fits(number, part)]
+    return 0 < len(senses) <= FEW_SENSES and len(senses) * 2 >= len(wordnet.listed(word))
+
+
+@lru_cache(maxsize=1 << 14)
+def paired(first: str, second: str) -> tuple[str, ...]:
+    """Two words for two words that are one entry: life jacket -> life vest."""
+    entry = f"{first}_{second}"
+    words = (word for number in wordnet.listed(entry) for word in wordnet.words(number))
+    options = [word for word in words if word != entry and word.count("_") == 1 and word.replace("_", "").isalpha()]
+    known = [word for word in options if all(rank(half) < 2 * COMMON for half in word.split("_"))]
+    return tuple(word.replace("_", " ") for word in dict.fromkeys(known) if _alike(word, first, second))
+
+
+def _alike(word: str, first: str, second: str) -> bool:
+    """One half stays, the other is near in meaning: not cork jacket, not true pine."""
+    one, other = word.split("_")
+    return (one == first and similarity(other, second) > NEAR_HALF) or (
+        other == second and similarity(one, first) > NEAR_HALF
+    )
+
+
+def is_entry(first: str, second: str) -> bool:
+    return bool(wordnet.listed(f"{first}_{second}"))

@@ -1,0 +1,212 @@
+"""Fits the estimate of the paper's MIMA and SPURTS from MiniLM: `train(data, out)` writes the model and its card.
+
+Kernel ridge regression, both targets at once. The figures come from folds that keep an image's captions together; the
+model that ships is then fitted on all of them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from safetensors.numpy import save_file
+from scipy.linalg import solve  # type: ignore[import-untyped]
+
+from capeval_core.errors import InvalidInput
+from capeval_core.metrics import smurf
+from capeval_core.resources import typicality
+from capeval_core.resources.information_flow import prepare
+from capeval_core.resources.transformer import PACKAGED, open_transformer
+from capeval_core.resources.typicality import KEYS, Array, Estimator, Passes, features, kernel, scaled
+from capeval_core.training import typicality_card
+
+RUN_AT_ONCE = 2_000
+GROUP_WEIGHTS = {"flows": 1.0, "layers": 0.5, "lengths": 1.0, "stop words": 1.0, "vector": 1.0}
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    seed: int = 1
+    folds: int = 5
+    dims: int = 256  # principal axes of the features
+    width: float = 0.1  # of the kernel: exp(-width x squared distance)
+    linear: float = 0.3  # weight of the linear kernel beside it
+    ridge: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Captions with the values their authors' program gave; one row each."""
+
+    images: npt.NDArray[np.str_]
+    systems: npt.NDArray[np.str_]
+    captions: list[str]
+    targets: Array  # (captions, KEYS)
+    sparcs: Array
+
+
+def train(
+    data: Path,
+    out: Path,
+    *,
+    seed: int = 1,
+    settings: Settings | None = None,
+    log: Callable[[str], None] = print,
+) -> dict[str, float]:
+    """Fit on the published values in `data`; write `out` (.safetensors) and a model card beside it; return figures."""
+    settings = replace(settings or Settings(), seed=seed)
+    published = read_published(data)
+    passes = run(published.captions, log)
+    groups = features(passes)
+    figures = dict(cross_validate(groups, published, settings))
+    for name, value in figures.items():
+        log(f"{name} {value:.4f}")
+    standards = human_standards(passes, published)
+    found = fit(groups, published.targets, published.captions, settings)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    save_file(tensors(found), out, metadata={"settings": json.dumps(asdict(settings))})
+    layers = ", ".join(str(layer + 1) for layer in typicality.VECTOR_LAYERS)
+    card = typicality_card.text(data.name, len(published.captions), layers, asdict(settings), figures, standards)
+    out.with_suffix(".md").write_text(card, encoding="utf-8")
+    return figures
+
+
+def read_published(path: Path) -> Published:
+    """JSONL (or .gz): image_id, system, caption and scores with SPURTS, MIMA and SPARCS."""
+    rows = []
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                row = json.loads(line)
+                values = [float(row["scores"][name]) for name in ("MIMA", "SPURTS", "SPARCS")]
+                rows.append((str(row["image_id"]), str(row["system"]), str(row["caption"]), *values))
+            except (ValueError, KeyError, TypeError) as error:
+                expected = "image_id, system, caption and scores with MIMA, SPURTS, SPARCS"
+                raise InvalidInput(f"{path}, line {number}", expected=expected, found=repr(error)) from error
+    if not rows:
+        raise InvalidInput(f"{path} has no captions", expected="one JSON object a line")
+    images, systems, captions, mima, spurts, sparcs = zip(*rows, strict=True)
+    return Published(np.array(images), np.array(systems), list(captions), np.array([mima, spurts]).T, np.array(sparcs))
+
+
+def run(captions: list[str], log: Callable[[str], None] = print) -> list[Passes]:
+    """Each caption's passes through MiniLM."""
+    model = open_transformer(PACKAGED)
+    distinct = sorted(set(captions), key=lambda text: (len(text), text))
+    found: dict[str, Passes] = {}
+    for start in range(0, len(distinct), RUN_AT_ONCE):
+        part = distinct[start : start + RUN_AT_ONCE]
+        found |= zip(part, typicality.run(model, part), strict=True)
+        log(f"{len(found)} of {len(distinct)} captions read")
+    return [found[caption] for caption in captions]
+
+
+def fit(groups: dict[str, Array], targets: Array, captions: list[str], settings: Settings) -> Estimator:
+    """Kernel ridge regression; what is stored in few bits is rounded before anything is fitted on it."""
+    rows = np.hstack(list(groups.values()))
+    mean, deviation = single(rows.mean(axis=0)), single(np.maximum(rows.std(axis=0), 1e-6))
+    scale = single(np.concatenate([np.full(group.shape[1], _scale(name, group)) for name, group in groups.items()]))
+    bias = targets.mean(axis=0)
+    # Captions of one wording have one value: one row with their weight stands for them.
+    texts = np.array([prepare(caption) for caption in captions])
+    _, first, count = np.unique(texts, return_index=True, return_counts=True)
+    rows = scaled(rows[first], mean, deviation, scale)
+    axes, axes_unit = rounded(np.linalg.eigh((rows.T * count) @ rows)[1][:, ::-1][:, : settings.dims])
+    centres, centres_unit = rounded(rows @ (axes * axes_unit))
+    width = np.array([settings.width])
+    places = centres * centres_unit
+    similar = kernel(places, places, width) + settings.linear * (rows @ rows.T)
+    similar[np.diag_indices_from(similar)] += settings.ridge / count
+    weights = solve(similar, targets[first] - bias, assume_a="pos", overwrite_a=True, check_finite=False)
+    linear = settings.linear * rows.T @ weights
+    return Estimator(mean, deviation, scale, linear, axes, axes_unit, centres, centres_unit, weights, bias, width)
+
+
+def single(values: Array) -> Array:
+    return values.astype(np.float32).astype(np.float64)
+
+
+def rounded(columns: Array) -> tuple[Array, Array]:
+    """Whole numbers that fit a byte, and each column's unit."""
+    unit = single(np.maximum(np.abs(columns).max(axis=0), 1e-12) / 127)
+    return np.clip(np.round(columns / unit), -127, 127), unit
+
+
+def _scale(name: str, group: Array) -> float:
+    """A group counts by its weight, however many features it has."""
+    weight = next(weight for kind, weight in GROUP_WEIGHTS.items() if kind in name)
+    return float(np.sqrt(weight / group.shape[1]))
+
+
+def tensors(found: Estimator) -> dict[str, Any]:
+    """Each part in the type that holds it; the weights' rounding (6e-8 of each) is far below the estimate's error."""
+    kinds: dict[str, Any] = {"axes": np.int8, "centres": np.int8, "bias": np.float64, "width": np.float64}
+    names = [field.name for field in fields(found)]
+    return {name: np.ascontiguousarray(getattr(found, name), kinds.get(name, np.float32)) for name in names}
+
+
+def held_out(groups: dict[str, Array], published: Published, test: Bools, settings: Settings) -> Array:
+    """Estimates for the `test` captions by a model that saw only the others."""
+    train_rows = np.flatnonzero(~test)
+    found = fit(
+        {name: group[train_rows] for name, group in groups.items()},
+        published.targets[train_rows],
+        [published.captions[row] for row in train_rows],
+        settings,
+    )
+    return found.estimate({name: group[test] for name, group in groups.items()})
+
+
+def image_folds(published: Published, settings: Settings) -> list[Bools]:
+    """Whole images: no image has captions on both sides."""
+    images, image = np.unique(published.images, return_inverse=True)
+    fold = np.random.default_rng(settings.seed).permutation(len(images)) % settings.folds
+    return [fold[image] == number for number in range(settings.folds)]
+
+
+def cross_validate(groups: dict[str, Array], published: Published, settings: Settings) -> Iterator[tuple[str, float]]:
+    estimates, new = np.empty_like(published.targets), np.zeros(len(published.captions), dtype=bool)
+    texts = np.array([prepare(caption) for caption in published.captions])
+    for test in image_folds(published, settings):
+        estimates[test] = held_out(groups, published, test, settings)
+        new |= test & ~np.isin(texts, texts[~test])
+    yield from agreement(estimates, published, np.ones(len(texts), dtype=bool))
+    for name, value in agreement(estimates, published, new):
+        yield f"{name}, captions never seen in training", value
+    for system in sorted(set(published.systems.tolist())):
+        rows = published.systems == system
+        alone = np.empty_like(published.targets)
+        alone[rows] = held_out(groups, published, rows, settings)
+        for name, value in agreement(alone, published, rows):
+            yield f"{name}, {system} left out of training", value
+
+
+def agreement(estimates: Array, published: Published, rows: Bools) -> Iterator[tuple[str, float]]:
+    """Correlation with the published values, and how far a captioner's mean is off at most."""
+    for column, key in enumerate(KEYS):
+        yield f"r {key}", float(np.corrcoef(estimates[rows, column], published.targets[rows, column])[0, 1])
+    made, meant = (fused(values, published.sparcs)[rows] for values in (estimates, published.targets))
+    yield "r smurf", float(np.corrcoef(made, meant)[0, 1])
+    systems = published.systems[rows]
+    off = [(estimates - published.targets)[rows][systems == system].mean(axis=0) for system in set(systems.tolist())]
+    yield "largest error of a captioner's mean", float(np.abs(off).max())
+
+
+def fused(values: Array, sparcs: Array) -> Array:
+    standards = smurf.STANDARDS["paper"]
+    columns = {"sparcs": sparcs} | dict(zip(KEYS, values.T, strict=True))
+    return smurf.fuse([standards[key].apply(columns[key]) for key in smurf.PARTS], "sum")
+
+
+def human_standards(passes: list[Passes], published: Published) -> dict[str, tuple[float, float]]:
+    """Mean and standard deviation of the plain method on people's captions: SMURF's constants for model=minilm."""
+    people = [one for one, system in zip(passes, published.systems, strict=True) if system == "human"]
+    found = {key: np.array([typicality.plain(one, key) for one in people]) for key in KEYS}
+    return {key: (float(values.mean()), float(values.std())) for key, values in found.items() if len(values)}

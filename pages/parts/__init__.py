@@ -1,0 +1,1 @@
+"""What the pages share: state, scoring in the background, drawing, exports."""

@@ -1,0 +1,36 @@
+"""What every page stands in: page config, navigation, logo; and the guard against a cold deep link."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+ROOT = Path(__file__).parents[2]
+ASSETS = ROOT / "assets"
+# file, title, icon, address; the first is the default page. One more page is one more row.
+PAGES = (("pages/inspect.py", "Inspect", ":material/search_insights:", "inspect"),)
+# Streamlit leaves much room above and around a page; a workbench wants it. Figures stand under each other.
+STYLE = """<style>
+.block-container { padding: 3.6rem 2.4rem 3rem; max-width: 1680px; }
+.stApp { font-variant-numeric: tabular-nums; }
+</style>"""
+
+
+def nav() -> None:
+    st.set_page_config(page_title="CapEval", page_icon=str(ASSETS / "favicon.png"), layout="wide")
+    pages = [
+        st.Page(str(ROOT / file), title=title, icon=icon, url_path=address, default=place == 0)
+        for place, (file, title, icon, address) in enumerate(PAGES)
+    ]
+    st.session_state["shell"] = True
+    st.logo(str(ASSETS / "logo.svg"), size="large")
+    st.html(STYLE)
+    st.navigation(pages, position="top").run()
+
+
+def guard() -> None:
+    """First line of every page. A first visit to `/page` runs its file without app.py: start over through the door."""
+    if "shell" not in st.session_state:
+        nav()
+        st.rerun()

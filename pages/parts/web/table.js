@@ -1,0 +1,201 @@
+// The score table: a caption a row, a metric a column, values with bars against what people reach.
+const rowKey = (data, row) => JSON.stringify([row, data.columns.map((one) => [one.key, one.low, one.high, one.band])]);
+
+export default function (component) {
+  const { data, parentElement } = component;
+  const memo = memory(parentElement, (host) => build(host));
+  memo.component = component;
+  memo.data = data;
+  acknowledge(memo, data.ack);
+  colours(memo.host, data.palette);
+  head(memo);
+  body(memo);
+  memo.status.textContent = data.status;
+  memo.status.classList.toggle("busy", data.pending);
+  memo.host.dataset.pending = data.pending ? "yes" : "no";
+  clearTimeout(memo.timer);
+  // Ask again until the last score is in; the server answers as soon as it has one more. A question that comes while
+  // it answers would make it start over, so the next one waits for the answer, or for long enough.
+  const ask = () => {
+    component.setStateValue("poll", Date.now());
+    memo.timer = setTimeout(ask, 3000);
+  };
+  if (data.pending) memo.timer = setTimeout(ask, 20);
+  return () => clearTimeout(memo.timer);
+}
+
+function build(host) {
+  const memo = { host, rows: new Map(), sort: { key: null, turn: 0 } };
+  const scroll = el("div", "scroll");
+  const table = el("table");
+  memo.head = table.createTHead();
+  memo.body = table.createTBody();
+  scroll.append(table);
+  const foot = el("div", "foot");
+  memo.status = el("span", "status");
+  const field = adder("+ add a candidate (paste several lines to add several)", "add a candidate", (typed) =>
+    send(memo, memo.component, { op: "add", texts: [typed] }));
+  foot.append(field, memo.status);
+  host.append(scroll, foot);
+  return memo;
+}
+
+function head(memo) {
+  const { data } = memo;
+  const drawn = JSON.stringify([data.groups, data.columns, data.people, memo.sort, data.metric]);
+  if (drawn === memo.headDrawn) return;
+  memo.headDrawn = drawn;
+  const groups = el("tr", "groups");
+  for (const group of data.groups) {
+    const cell = el("th", "", group.name);
+    cell.colSpan = group.span;
+    cell.style.setProperty("--hue", group.colour);
+    groups.append(cell);
+  }
+  const names = el("tr", "names");
+  const people = el("tr", "people");
+  data.columns.forEach((column) => {
+    const cell = el("th");
+    const turn = memo.sort.key === column.key ? memo.sort.turn : 0;
+    const button = el("button", "sort", column.label + (turn ? (turn > 0 ? " ▾" : " ▴") : ""));
+    button.title = column.tip;
+    button.onclick = () => {
+      memo.sort = { key: column.key, turn: turn === 0 ? 1 : turn === 1 ? -1 : 0 };
+      head(memo);
+      body(memo);
+    };
+    cell.setAttribute("aria-sort", turn ? (turn > 0 ? "descending" : "ascending") : "none");
+    cell.style.setProperty("--hue", column.colour);
+    cell.classList.toggle("open", column.key === data.metric);
+    cell.append(button);
+    if (column.badge) {
+      const badge = el("span", "badge", "≈");
+      badge.title = column.badge;
+      cell.append(badge);
+    }
+    names.append(cell);
+    const range = el("td", "", column.people);
+    range.title = column.peopleTip;
+    people.append(range);
+  });
+  const label = el("tr", "peopleLabel");
+  const said = el("td", "", data.people);
+  said.colSpan = Math.max(data.columns.length, 1);
+  label.append(said);
+  memo.head.replaceChildren(groups, names, label, people);
+}
+
+function sorted(memo) {
+  const { data, sort } = memo;
+  const place = data.columns.findIndex((column) => column.key === sort.key);
+  if (place < 0 || !sort.turn) return data.rows;
+  const sign = sort.turn * (data.columns[place].lower ? -1 : 1);
+  const worth = (row) => (row.cells[place].v === null ? -Infinity : sign * row.cells[place].v);
+  return [...data.rows].sort((a, b) => worth(b) - worth(a));
+}
+
+function body(memo) {
+  const { data } = memo;
+  const alive = new Set();
+  const order = [];
+  for (const row of sorted(memo)) {
+    alive.add(row.id);
+    let parts = memo.rows.get(row.id);
+    const drawn = rowKey(data, row);
+    if (!parts || parts.drawn !== drawn) {
+      const caption = captionRow(memo, row);
+      const typing = parts && parts.caption.contains(memo.host.getRootNode().activeElement);
+      parts = { caption: typing ? parts.caption : caption, scores: scoreRow(memo, row), drawn: typing ? "" : drawn };
+      memo.rows.set(row.id, parts);
+    }
+    order.push(parts.caption, parts.scores);
+  }
+  for (const id of memo.rows.keys()) if (!alive.has(id)) memo.rows.delete(id);
+  // Moving a row that is being edited would take the cursor away: touch the tree only where it differs.
+  order.forEach((node, place) => {
+    if (memo.body.children[place] !== node) memo.body.insertBefore(node, memo.body.children[place] || null);
+  });
+  while (memo.body.children.length > order.length) memo.body.lastChild.remove();
+}
+
+function captionRow(memo, row) {
+  const tr = el("tr", "caption" + (row.chosen ? " chosen" : ""));
+  const td = el("td");
+  td.colSpan = Math.max(memo.data.columns.length, 1);
+  const line = el("div", "line");
+  const pick = el("button", "pick", row.chosen ? "●" : "○");
+  pick.title = "show this caption's evidence below";
+  pick.setAttribute("aria-pressed", row.chosen);
+  pick.setAttribute("aria-label", `show the evidence of candidate ${row.number}`);
+  pick.onclick = () => send(memo, memo.component, { op: "choose", id: row.id });
+  const system = el("span", "system", row.system);
+  system.dataset.empty = "captioner";
+  editable(system, row.system, `captioner of candidate ${row.number}`, (typed) =>
+    send(memo, memo.component, { op: "rename", id: row.id, texts: [typed] }));
+  const text = el("span", "text");
+  marked(text, row);
+  editable(text, row.caption, `candidate ${row.number}`, (typed) => {
+    if (typed) send(memo, memo.component, { op: "edit", id: row.id, texts: [typed] });
+    else marked(text, row);
+  });
+  text.addEventListener("blur", () => { if (text.textContent === row.caption) marked(text, row); });
+  const remove = el("button", "remove", "×");
+  remove.title = "remove this candidate";
+  remove.setAttribute("aria-label", `remove candidate ${row.number}`);
+  remove.onclick = () => send(memo, memo.component, { op: "remove", id: row.id });
+  line.append(pick, text);
+  if (row.has !== null) line.append(el("span", row.has ? "has" : "lacks", row.has ? "✓ has it" : "– lacks it"));
+  line.append(system, remove);
+  td.append(line);
+  tr.append(td);
+  return tr;
+}
+
+function marked(node, row) {
+  node.replaceChildren();
+  const wanted = new Set(row.words);
+  for (const piece of row.caption.split(/([\p{L}\p{N}]+)/u)) {
+    if (piece) node.append(wanted.has(piece.toLowerCase()) ? el("mark", "", piece) : document.createTextNode(piece));
+  }
+}
+
+function scoreRow(memo, row) {
+  const tr = el("tr", "scores" + (row.chosen ? " chosen" : ""));
+  row.cells.forEach((cell, place) => tr.append(scoreCell(memo, row, cell, memo.data.columns[place])));
+  return tr;
+}
+
+function scoreCell(memo, row, cell, column) {
+  const td = el("td", cell.state + (cell.best ? " best" : ""));
+  td.style.setProperty("--hue", column.colour);
+  td.dataset.key = column.key;
+  const value = el("div", "value", cell.t);
+  td.append(value);
+  if (cell.state === "wait") return td;
+  td.title = cell.tip;
+  const bar = el("div", "bar");
+  const share = (number) => 100 * Math.min(Math.max((number - column.low) / (column.high - column.low || 1), 0), 1);
+  if (column.band) {
+    const band = el("i", "band");
+    band.style.left = share(column.band[0]) + "%";
+    band.style.width = share(column.band[1]) - share(column.band[0]) + "%";
+    bar.append(band);
+  }
+  if (cell.v !== null) {
+    const fill = el("b");
+    fill.style.width = share(cell.v) + "%";
+    bar.append(fill);
+  }
+  for (const edge of column.band || []) {
+    const tick = el("u");
+    tick.style.left = share(edge) + "%";
+    bar.append(tick);
+  }
+  td.append(bar);
+  td.tabIndex = 0;
+  td.setAttribute("role", "button");
+  const open = () => send(memo, memo.component, { op: "choose", id: row.id, key: column.key });
+  td.onclick = open;
+  td.onkeydown = (event) => { if (event.key === "Enter") open(); };
+  return td;
+}

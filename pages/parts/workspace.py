@@ -1,0 +1,167 @@
+"""What one visitor works on: image, references, candidates, chosen metrics. Lives in `st.session_state["ws"]`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from capeval_core import CaptionItem, InvalidInput, registry
+from capeval_core.io.workspace import MAX_CANDIDATES, MAX_CAPTION, MAX_NAME, MAX_REFERENCES, StoredWorkspace
+
+IMAGE_ID = "image"
+VIEWS = ("Evidence", "Blame map", "Compare two", "Profile")
+
+
+@dataclass
+class Candidate:
+    id: int
+    system: str
+    caption: str
+
+
+@dataclass
+class Workspace:
+    references: list[str] = field(default_factory=list)
+    candidates: list[Candidate] = field(default_factory=list)
+    metrics: list[str] = field(default_factory=lambda: list(registry.keys()))
+    title: str = ""
+    credit: str = ""
+    sample: str = ""  # id of the sample it was opened from; empty: the visitor's own
+    image: bytes | None = None
+    chosen: int = 0  # id of the candidate the views below are about
+    other: int = 0  # the one it is compared with
+    metric: str = ""  # whose evidence is shown
+    view: str = VIEWS[0]
+    concept: str = ""  # the stem clicked under "what people mention"
+    message: str = ""  # what could not be done, shown once
+    next_id: int = 1
+    seen: dict[str, int] = field(default_factory=dict)  # by component: the number of its last event
+
+    def items(self) -> list[CaptionItem]:
+        """One a candidate, in order."""
+        references = tuple(self.references)
+        return [CaptionItem(IMAGE_ID, one.caption, references, one.system) for one in self.candidates]
+
+    def human_items(self) -> list[CaptionItem]:
+        """Each reference against the others: what people reach."""
+        if len(self.references) < 2:
+            return []
+        return [
+            CaptionItem(IMAGE_ID, text, tuple(self.references[:place] + self.references[place + 1 :]))
+            for place, text in enumerate(self.references)
+        ]
+
+    def find(self, identity: int) -> Candidate | None:
+        return next((one for one in self.candidates if one.id == identity), None)
+
+    def item(self, candidate: Candidate) -> CaptionItem:
+        return CaptionItem(IMAGE_ID, candidate.caption, tuple(self.references), candidate.system)
+
+    def add(self, captions: Iterable[str], system: str = "") -> None:
+        for caption in captions:
+            if len(self.candidates) >= MAX_CANDIDATES:
+                raise InvalidInput("too many candidates", expected=f"at most {MAX_CANDIDATES}")
+            self.candidates.append(Candidate(self.next_id, system, checked(caption)))
+            self.next_id += 1
+        self.settle()
+
+    def set_references(self, captions: Iterable[str]) -> None:
+        found = [checked(caption) for caption in captions]
+        if len(found) > MAX_REFERENCES:
+            raise InvalidInput("too many references", expected=f"at most {MAX_REFERENCES}", found=str(len(found)))
+        self.references = found
+
+    def settle(self) -> None:
+        """Point at things that exist."""
+        ids = [one.id for one in self.candidates]
+        self.chosen = self.chosen if self.chosen in ids else (ids or [0])[0]
+        others = [identity for identity in ids if identity != self.chosen]
+        self.other = self.other if self.other in others else (others or [0])[0]
+        self.metrics = [key for key in registry.keys() if key in self.metrics]
+        self.metric = self.metric if self.metric in self.metrics else first_metric(self.metrics)
+
+    def stored(self) -> StoredWorkspace:
+        return StoredWorkspace(
+            references=tuple(self.references),
+            candidates=tuple((one.system, one.caption) for one in self.candidates),
+            metrics=tuple(self.metrics) if set(self.metrics) != set(registry.keys()) else (),
+            title=self.title,
+            credit=self.credit,
+            sample=self.sample,
+            image=self.image,
+        )
+
+
+def restore(stored: StoredWorkspace) -> Workspace:
+    known = [key for key in registry.keys() if key in stored.metrics]
+    found = Workspace(title=stored.title, credit=stored.credit, sample=stored.sample, image=stored.image)
+    found.metrics = known or list(registry.keys())
+    found.set_references(text for text in map(squeeze, stored.references) if text)
+    for system, caption in stored.candidates:
+        if squeeze(caption):
+            found.add([caption], squeeze(system))
+    found.settle()
+    return found
+
+
+def first_metric(keys: list[str]) -> str:
+    """Evidence opens on METEOR where there is a choice: its alignment says most to a newcomer."""
+    return "meteor" if "meteor" in keys else (keys or [""])[0]
+
+
+def squeeze(text: str) -> str:
+    return " ".join(text.split())
+
+
+def checked(caption: str) -> str:
+    caption = squeeze(caption)
+    if len(caption) > MAX_CAPTION:
+        raise InvalidInput("the caption is too long", expected=f"at most {MAX_CAPTION:,} characters")
+    # Half a character (a lone surrogate) can be pasted; it could never be saved or sent back to the browser.
+    return caption.encode("utf-8", "replace").decode("utf-8")
+
+
+def lines(text: str) -> list[str]:
+    """Pasted text, a caption a line; blank lines and list numbers' worth of space dropped."""
+    return [line for line in map(squeeze, text.splitlines()) if line]
+
+
+def apply(ws: Workspace, component: str, sent: Any) -> bool:
+    """Do what the browser asked for, each event once; True if anything changed. Nonsense is ignored, not trusted."""
+    changed = False
+    for event in sent if isinstance(sent, list) else []:
+        number = event.get("n") if isinstance(event, Mapping) else None
+        if not isinstance(number, int) or number <= ws.seen.get(component, 0):
+            continue
+        ws.seen[component] = number
+        try:
+            _apply_one(ws, event)
+        except InvalidInput as error:
+            ws.message = str(error)
+        changed = True
+    ws.settle()
+    return changed
+
+
+def _apply_one(ws: Workspace, event: Mapping[str, Any]) -> None:
+    texts = [text for text in event.get("texts", []) if isinstance(text, str)]
+    captions = [caption for text in texts for caption in lines(text)]
+    one = ws.find(event["id"]) if isinstance(event.get("id"), int) else None
+    match event.get("op"):
+        case "add":
+            ws.add(captions)
+        case "edit" if one and captions:
+            one.caption = checked(" ".join(captions))
+        case "rename" if one:
+            one.system = squeeze(" ".join(texts))[:MAX_NAME]
+        case "remove" if one:
+            ws.candidates.remove(one)
+        case "choose" if one:
+            ws.chosen = one.id
+            if event.get("key") in ws.metrics:
+                ws.metric, ws.view = str(event["key"]), VIEWS[0]
+        case "references":
+            ws.set_references(captions)
+        case "concept":
+            ws.concept = "" if texts[:1] == [ws.concept] else "".join(texts[:1])
