@@ -109,7 +109,7 @@ def _make(spec: MetricSpec, options: Any, items: Sequence[CaptionItem], shared: 
 def _signature(spec: MetricSpec, options: Any, shared: Shared) -> str:
     """Key, options (a batch's context in place of the option that asked for it), tokenizer, resources, version."""
     parts = dataclasses.asdict(options) | {"tok": spec.tokenizer}
-    if spec.resources:
+    if spec.resources and not {"model", "vectors"} & parts.keys():  # such an option has named its resource already
         parts["res"] = "+".join(map(files.label, spec.resources))
     if spec.metric in shared.context:  # may name another resource than the registry's: a model of the user's choice
         parts |= shared.context[spec.metric].signature()

@@ -8,8 +8,12 @@ shell.guard()
 ws = state.workspace()
 toolbar.show(ws)
 about, work = st.columns([1, 3.1], gap="large")
+# In the order a visitor wants them: what people mention and the evidence may take a moment on the very first visit.
 with about:
-    left.show(ws)
+    left.show_image(ws)
 with work:
     scores.show(ws)
+with about:
+    left.show_references(ws)
+with work:
     views.show(ws)

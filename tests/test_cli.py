@@ -271,3 +271,16 @@ def test_score_karpathy_as_the_issue_asks(tmp_path: Path) -> None:
     rows = read_jsonl(out)
     assert len(rows) == 10_000
     assert {row["system"] for row in rows} == {"human", "m2", "xtransformer", "google"}
+
+
+def test_fetch_downloads_by_name_only(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from capeval_core.resources import fetch
+
+    monkeypatch.setattr(fetch, "fetch", lambda name: Path("/models") / name)
+    assert main(["resources", "fetch", "distilroberta-base"]) == 0
+    assert capsys.readouterr().out.strip() == "/models/distilroberta-base"
+
+
+def test_fetch_refuses_an_unknown_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["resources", "fetch", "nothing"]) == 2
+    assert "nothing to fetch" in capsys.readouterr().err

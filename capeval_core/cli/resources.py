@@ -10,6 +10,9 @@ from capeval_core.cli import settings
 
 def add(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(metavar="ACTION")
+    fetch = actions.add_parser("fetch", help="download a paper's own model or word vectors")
+    fetch.add_argument("name", metavar="NAME", help="distilroberta-base, OWNER/NAME of the hub, gensim:NAME")
+    fetch.set_defaults(run=_fetch)
     rebuild = actions.add_parser("rebuild", help="build METEOR's paraphrase index anew")
     rebuild.set_defaults(run=_rebuild)
     build = actions.add_parser("build-idf", help="count a table for --idf from a COCO annotation file")
@@ -30,6 +33,13 @@ def run(given: argparse.Namespace) -> int:
         if report.fix:
             print(f"{'':<20} fix: {report.fix}")
     return 0 if all(report.sound for report in found) else 3
+
+
+def _fetch(given: argparse.Namespace) -> int:
+    from capeval_core.resources.fetch import fetch
+
+    print(fetch(given.name))
+    return 0
 
 
 def _rebuild(given: argparse.Namespace) -> int:

@@ -50,10 +50,9 @@ def _steps(explanation: SmurfExplanation, palette: Palette) -> go.Figure:
     """A waterfall: each bar begins where the one before ends."""
     drawn = figure(palette)
     steps = [term.contribution if term.counted else 0.0 for term in explanation.terms]
-    notes = ["" if term.counted else ", not counted" for term in explanation.terms]
     total = sum(steps)
     names = [*NAMES, "SMURF"]
-    texts = [f"{step:+.2f}{note}" for step, note in zip(steps, notes, strict=True)]
+    texts = [f"{term.contribution:+.2f}" if term.counted else "not counted" for term in explanation.terms]
     last = f"{explanation.value:.2f}" + (f" = {total:.2f} / {explanation.divisor}" if explanation.divisor > 1 else "")
     drawn.add_waterfall(
         x=names,

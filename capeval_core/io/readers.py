@@ -23,13 +23,8 @@ KINDS = (".jsonl", ".json", ".csv", ".tsv")
 def read_items(inputs: Sequence[str], references: Path | None = None) -> list[CaptionItem]:
     """Reads one or more files, each "path" or "name=path" (then `name` is its captioner's)."""
     known = None if references is None else read_annotations(references)
-    named = [split_name(given) for given in inputs]
-    names = [name for name, _ in named if name is not None]
-    for name in set(names):
-        if names.count(name) > 1:
-            raise InvalidInput(f"two inputs are named {name!r}", fix="give each results file a name of its own")
     items: list[CaptionItem] = []
-    for given, path in named:
+    for given, path in split_names(inputs):
         system = given
         # Unnamed COCO results have no captioner inside: where several files come together, the file's name tells.
         if given is None and known is not None and _kind(path) == ".json" and len(inputs) > 1:
@@ -59,9 +54,17 @@ def read_annotations(path: Path) -> dict[str, tuple[str, ...]]:
     return {image: tuple(captions) for image, captions in found.items()}
 
 
-def split_name(given: str) -> tuple[str | None, Path]:
-    name, equals, path = given.partition("=")
-    return (name, Path(path)) if equals and not Path(given).exists() else (None, Path(given))
+def split_names(inputs: Sequence[str]) -> list[tuple[str | None, Path]]:
+    """Each input is a path or name=path; a name stands once."""
+    found: list[tuple[str | None, Path]] = []
+    for given in inputs:
+        name, equals, path = given.partition("=")
+        found.append((name, Path(path)) if equals and not Path(given).exists() else (None, Path(given)))
+    names = [one for one, _ in found if one is not None]
+    for one in set(names):
+        if names.count(one) > 1:
+            raise InvalidInput(f"two inputs are named {one!r}", fix="give each results file a name of its own")
+    return found
 
 
 def _kind(path: Path) -> str:

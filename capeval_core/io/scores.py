@@ -25,7 +25,7 @@ def read_scores(inputs: Sequence[str], keys: Collection[str]) -> ScoreTable | No
     """The columns among `keys`, of files given as for `score` (and .parquet); None where no row has any of them."""
     items: list[CaptionItem] = []
     found: list[dict[str, float]] = []
-    for name, path in map(readers.split_name, inputs):
+    for name, path in readers.split_names(inputs):
         before = len(items)
         for where, row in _rows(path):
             items.append(rows.item(row | {"references": []} if isinstance(row, dict) else row, where, name, None))

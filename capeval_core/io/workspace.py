@@ -1,7 +1,7 @@
-"""A workspace (image, references, candidates, chosen metrics) as a zip file, and as JSON for links. Reading trusts nobody.
+"""A workspace (image, captions, chosen metrics) as a zip file, and as JSON for links. Reading trusts nobody.
 
-The zip holds `workspace.json` and at most one `image.png`, `image.jpg` or `image.webp`. Anything else in it (another name,
-a path that climbs out, an entry that unpacks to more than it may) is refused; nothing is ever written to disk.
+The zip holds `workspace.json` and at most one `image.png`, `image.jpg` or `image.webp`. Anything else in it (another
+name, a path that climbs out, an entry that unpacks to more than it may) is refused; nothing is written to disk.
 """
 
 from __future__ import annotations

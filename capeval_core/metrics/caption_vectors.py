@@ -23,7 +23,12 @@ class Content:
     words: tuple[str, ...]  # distinct, in order of first use
     sums: Array  # (words, dims): the sum of a word's vectors over its occurrences
     known: int  # occurrences
-    unknown: Counter[str]  # words without a vector
+    unknown: Counter[str]  # occurrences without a vector
+
+    @property
+    def strangers(self) -> tuple[str, ...]:
+        """Words that have a vector nowhere in the caption (a transformer reads only the first part of a long one)."""
+        return tuple(word for word in self.unknown if word not in self.words)
 
     @property
     def total(self) -> int:

@@ -202,9 +202,9 @@ class WEmbSim:
             note=self._note(item, found),
             words=candidate.words,
             contributions=tuple(contributions(candidate, sums[1:], value, self.options.combine).tolist()),
-            unknown=tuple(candidate.unknown),
+            unknown=candidate.strangers,
             references=tuple(
-                WEmbSimReference(content.words, tuple(content.unknown), cosine, points.get(place))
+                WEmbSimReference(content.words, content.strangers, cosine, points.get(place))
                 for place, (content, cosine) in enumerate(zip(references, found, strict=True), 1)
             ),
             position=points.get(0),

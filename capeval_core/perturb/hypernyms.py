@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from capeval_core.perturb import thesaurus
 from capeval_core.perturb.wordlists import word_set
 from capeval_core.text import wordnet
 
-ENTITY = 1740  # the root of all nouns
-STEPS = 7
+STEPS = 8
 # Words a captioner falls back on. Steps in between (placental, instrumentality) are nobody's words.
 _PLAIN = word_set(
     "dog cat bird horse fish insect animal person adult child vehicle boat ship car truck plane aircraft bicycle "
@@ -39,24 +37,6 @@ _NOT = word_set(
 )
 
 
-@cache
-def _depths() -> dict[int, int]:
-    found = {ENTITY: 0}
-    queue = deque([ENTITY])
-    while queue:
-        number = queue.popleft()
-        for other in wordnet.related(number):
-            if other not in found and wordnet.kind(other) != "other":
-                found[other] = found[number] + 1
-                queue.append(other)
-    return found
-
-
-def _wider(number: int) -> list[int]:
-    depth = _depths().get(number, 0)
-    return [other for other in wordnet.related(number) if _depths().get(other, depth) < depth]
-
-
 @lru_cache(maxsize=1 << 13)
 def hypernyms(lemma: str) -> tuple[str, ...]:
     """Wider plain words, the nearest first; nothing for words that are plain enough or mean too many things."""
@@ -66,18 +46,24 @@ def hypernyms(lemma: str) -> tuple[str, ...]:
         first = _BY_HAND[lemma]
         return (first, *(word for word in hypernyms(first) if word != first and word != lemma))
     best: dict[str, tuple[int, float]] = {}
-    senses = [number for number in wordnet.listed(lemma) if wordnet.kind(number) == "noun"]
+    senses = [number for number in wordnet.listed(lemma) if wordnet.kind(number) != "other"]
     for number in senses if len(senses) <= 3 else ():
         for word, steps in _climb(number, lemma):
             if steps < best.get(word, (STEPS + 1, 0.0))[0]:
                 best[word] = (steps, -thesaurus.similarity(word, lemma))
     known = {word: place for word, place in best.items() if place[1] < -0.15}
-    return tuple(sorted(known, key=lambda word: known[word]))
+    found = sorted(known, key=lambda word: known[word])
+    beyond = [_BY_HAND[word] for word in found if word in _BY_HAND]  # the way from dog to animal is long
+    return tuple(dict.fromkeys([*found, *beyond]))
 
 
 def _climb(number: int, lemma: str) -> list[tuple[str, int]]:
-    found, level = [], [number]
+    """The file lists what is wider first, so the way up is the first of each synset's neighbours."""
+    found = []
     for steps in range(1, STEPS + 1):
-        level = list(dict.fromkeys(wider for below in level for wider in _wider(below)))
-        found += [(word, steps) for other in level for word in wordnet.words(other) if word in _PLAIN and word != lemma]
+        above = wordnet.related(number)
+        if not above:
+            break
+        number = above[0]
+        found += [(word, steps) for word in wordnet.words(number) if word in _PLAIN and word != lemma]
     return found

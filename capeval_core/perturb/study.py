@@ -168,5 +168,7 @@ def _drawn(before: Array, change: Array, images: Ints, samples: int, seed: int) 
     blocks = [counts @ sums.T for counts in draw(sums.shape[1], samples, seed)]
     drawn = np.concatenate([np.empty((0, 2)), *blocks])
     scale = np.abs(drawn[:, 1])
-    found: Array = np.divide(drawn[:, 0], scale, out=np.full(len(drawn), np.nan), where=scale > 0)
+    # A sample of captions that all score next to nothing (BLEU-4) has no relative change to speak of.
+    enough = scale > 0.01 * abs(float(before.sum()))
+    found: Array = np.divide(drawn[:, 0], scale, out=np.full(len(drawn), np.nan), where=enough)
     return found

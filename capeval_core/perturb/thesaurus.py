@@ -27,7 +27,10 @@ IN_CAPTIONS = 5  # images of COCO val2014
 _NEVER = word_set(
     "be have do get go make take let can will front back top side bottom middle left right end part way time day lot "
     "kind type sort bit background foreground other another next same one something anything everything air line "
-    "asian african american caucasian indian black white red blue green yellow orange pink purple brown male female"
+    "asian african american caucasian indian black white red blue green yellow orange pink purple brown male female "
+    "bread sugar cabbage lettuce dough chocolate coffee crude hand man any all also too alone by dust gift fare league "
+    "conference michigan chicago america usa effort campaign aim appliance convenience depot dawn morning eve egg "
+    "bathroom batter plenty patrol not non leaf finger thumb menu instruction mix joke memorial"
 )
 
 
@@ -103,6 +106,8 @@ def _fits(number: int, part: str) -> bool:
 
 
 def _usable(word: str, lemma: str, part: str) -> bool:
+    if part == "N" and (wordnet.base_forms(word) or word.endswith(("ing", "ly", "ed"))):
+        return False
     if word == lemma or not word.isalpha() or len(word) < 3 or word in _NEVER or rank(word) > COMMON:
         return False
     if word[:4] == lemma[:4] or caption_words().get(word, 0) < IN_CAPTIONS:  # driver's, driving: the same word again

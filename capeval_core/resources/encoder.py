@@ -83,14 +83,14 @@ class Encoder:
         """The most tokens of one text."""
         return len(self._positions) - (self.padding + 1 if self._from_padding else 0)
 
-    def steps(self, ids: Tensor, keys: Tensor | None = None) -> Iterator[Step]:
+    def steps(self, ids: Tensor, keys: Tensor | None = None, layers: int | None = None) -> Iterator[Step]:
         """One step per layer and one for what leaves the last; each is computed when asked for.
 
-        `keys` (captions, tokens) says which tokens may be attended to; all of them for None.
+        `keys` (captions, tokens) says which tokens may be attended to; all of them for None. `layers` ends it early.
         """
         hidden = self._normalise(self._words[ids] + self._positions[self._places(ids)] + self._kind, self._norm)
         blocked = None if keys is None else ~keys[:, None, None, :]
-        for layer in self.layers:
+        for layer in self.layers[:layers]:
             query, key = self._split(hidden, layer["query"]), self._split(hidden, layer["key"])
             scores = (query / math.sqrt(query.shape[-1])) @ key.transpose(-1, -2)
             if blocked is not None:
@@ -131,8 +131,8 @@ class LibraryEncoder:
         self.layers = [None] * int(self._model.config.num_hidden_layers)
         self.limit = int(getattr(self._model.config, "max_position_embeddings", 512))
 
-    def steps(self, ids: Tensor, keys: Tensor | None = None) -> Iterator[Step]:
+    def steps(self, ids: Tensor, keys: Tensor | None = None, layers: int | None = None) -> Iterator[Step]:
         mask = torch.ones_like(ids) if keys is None else keys.long()
         found = self._model(input_ids=ids, attention_mask=mask, output_attentions=True, output_hidden_states=True)
-        for hidden, attention in zip(found.hidden_states, (*found.attentions, None), strict=True):
-            yield Step(hidden, attention)
+        attentions = (*found.attentions[:layers], None)
+        yield from map(Step, found.hidden_states[: len(attentions)], attentions)

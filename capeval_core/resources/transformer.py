@@ -80,10 +80,8 @@ class Transformer:
             raise InvalidInput(f"{self.name} has no layer {layer}", expected=f"0 to {self.layers}")
 
         def run(ids: torch.Tensor) -> list[npt.NDArray[np.float32]]:
-            steps = self.encoder.steps(ids)
-            for _ in range(layer):
-                next(steps)
-            return list(next(steps).hidden.float().cpu().numpy())
+            *_, last = self.encoder.steps(ids, layers=layer)
+            return list(last.hidden.float().cpu().numpy())
 
         return self.in_batches([text.ids for text in texts], run)
 

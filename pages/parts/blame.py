@@ -72,19 +72,33 @@ def draw(found: Blame, bands: Mapping[str, Band], palette: Palette) -> go.Figure
     texts = [["" if crowded or abs(c) < 5e-4 else f"{c:+.2f}".replace("0.", ".") for c in row] for row in found.change]
     figure = go.Figure(
         go.Heatmap(
-            x=places, y=labels, z=scaled(found, bands), text=texts, texttemplate="%{text}", textfont_size=11,
-            customdata=hover, hovertemplate="%{customdata}<extra></extra>", zmin=-1, zmax=1, xgap=2, ygap=2,
-            colorscale=[list(stop) for stop in palette.diverging], showscale=False,
-        )  # fmt: skip
+            x=places,
+            y=labels,
+            z=scaled(found, bands),
+            text=texts,
+            texttemplate="%{text}",
+            textfont_size=11,
+            customdata=hover,
+            hovertemplate="%{customdata}<extra></extra>",
+            zmin=-1,
+            zmax=1,
+            xgap=2,
+            ygap=2,
+            colorscale=[list(stop) for stop in palette.diverging],
+            showscale=False,
+        )
     )
     words = [formats.escape(word if len(word) <= 16 else word[:15] + "…") for word in found.words]
     figure.update_xaxes(tickvals=places, ticktext=words, side="top", showgrid=False, tickangle=-35 if crowded else 0)
     figure.update_yaxes(autorange="reversed", showgrid=False)
     figure.update_layout(
-        height=90 + 24 * len(labels), margin=dict(l=10, r=10, t=10, b=10), font=dict(color=palette.text, size=13),
-        paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)",
-        hoverlabel=dict(bgcolor=palette.background, bordercolor=tint(palette.faint, 0.5), font_color=palette.text),
-    )  # fmt: skip
+        height=90 + 24 * len(labels),
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        font={"color": palette.text, "size": 13},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        hoverlabel={"bgcolor": palette.background, "bordercolor": tint(palette.faint, 0.5), "font_color": palette.text},
+    )
     return figure
 
 

@@ -26,8 +26,7 @@ def mentions(references: Sequence[str]) -> list[Mention]:
         return []
     found = _explain("", references)
     return [
-        Mention(one.stem, one.reference_words, round(one.typicality * len(references)))
-        for one in found.missed[:SHOWN]
+        Mention(one.stem, one.reference_words, round(one.typicality * len(references))) for one in found.missed[:SHOWN]
     ]
 
 

@@ -39,7 +39,9 @@ def show(item: CaptionItem, key: str, palette: Palette, place: str = "") -> None
     )
     if explanation.note:
         st.text(explanation.note)
-    st.html(legend_html(palette, used_kinds(found.parts)))
+    legend = legend_html(palette, used_kinds(found.parts))
+    if legend:
+        st.html(legend)
     parts(found.parts, palette, f"{place} {key}")
     if found.details:
         with st.expander("Details"):
@@ -67,9 +69,7 @@ def chart(part: Chart, key: str) -> None:
     if not part.clicks:
         st.plotly_chart(part.figure, key=key, config=QUIET, theme=None)
         return
-    picked = st.plotly_chart(
-        part.figure, key=key, config=QUIET, theme=None, on_select="rerun", selection_mode="points"
-    )
+    picked = st.plotly_chart(part.figure, key=key, config=QUIET, theme=None, on_select="rerun", selection_mode="points")
     said = [text for name in clicked(picked) if (text := part.clicks.get(name))]
     st.text(said[0] if said else "Click a point or a cell to read it.")
 
@@ -79,6 +79,8 @@ def clicked(picked: Any) -> list[str]:
     names = []
     for point in picked.get("selection", {}).get("points", []) if picked else []:
         data = point.get("customdata")
-        first = data[0] if isinstance(data, list | tuple) and data else data.get("0") if isinstance(data, dict) else data
+        first = (
+            data[0] if isinstance(data, list | tuple) and data else data.get("0") if isinstance(data, dict) else data
+        )
         names += [first] if isinstance(first, str) else []
     return names

@@ -13,16 +13,22 @@ from pages.parts.table import component
 from pages.parts.workspace import Workspace
 
 KEY = "references"
+NO_IMAGE = (
+    '<p style="border:1px dashed;border-radius:8px;padding:2.5em 1em;text-align:center;opacity:.6">'
+    "No image yet: upload one above. Scores need only captions.</p>"
+)
 
 
-def show(ws: Workspace) -> None:
+def show_image(ws: Workspace) -> None:
     if ws.image is not None:
         st.image(ws.image, width="stretch")
         if ws.credit:
             st.caption(plain(ws.credit))
     else:
-        st.html('<p style="border:1px dashed;border-radius:8px;padding:2.5em 1em;text-align:center;opacity:.6">'
-                "No image yet: upload one above. Scores need only captions.</p>")  # fmt: skip
+        st.html(NO_IMAGE)
+
+
+def show_references(ws: Workspace) -> None:
     component(KEY)(key=KEY, data=references_data(ws), on_events_change=_changed)
 
 

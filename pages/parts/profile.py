@@ -27,9 +27,15 @@ def draw(
         if key in bands:
             ends = [scales[key].at(bands[key].low), scales[key].at(bands[key].high)]
             figure.add_shape(
-                type="rect", x0=ends[0], x1=max(ends[1], ends[0] + 0.003), y0=row - 0.32, y1=row + 0.32,
-                fillcolor=tint(palette.faint, 0.28), line_width=0, layer="below",
-            )  # fmt: skip
+                type="rect",
+                x0=ends[0],
+                x1=max(ends[1], ends[0] + 0.003),
+                y0=row - 0.32,
+                y1=row + 0.32,
+                fillcolor=tint(palette.faint, 0.28),
+                line_width=0,
+                layer="below",
+            )
     for place, (name, scores) in enumerate(zip(names, values, strict=True)):
         known = [(row, key) for row, key in enumerate(keys) if key in scores]
         figure.add_scatter(
@@ -37,24 +43,33 @@ def draw(
             y=[row for row, _ in known],
             mode="markers+lines",
             name=formats.escape(name[:60]),
-            line=dict(width=1, color=tint(palette.systems[place % len(palette.systems)], 0.45)),
-            marker=dict(
-                size=10, symbol=SYMBOLS[place % len(SYMBOLS)], color=palette.systems[place % len(palette.systems)]
-            ),
+            line={"width": 1, "color": tint(palette.systems[place % len(palette.systems)], 0.45)},
+            marker={
+                "size": 10,
+                "symbol": SYMBOLS[place % len(SYMBOLS)],
+                "color": palette.systems[place % len(palette.systems)],
+            },
             customdata=[_hover(key, scores[key], bands.get(key)) for _, key in known],
             hovertemplate="%{customdata}<extra>%{fullData.name}</extra>",
         )
-    figure.update_yaxes(tickvals=list(range(len(keys))), ticktext=labels, range=[len(keys) - 0.5, -0.5], showgrid=False,
-                        zeroline=False)  # fmt: skip
+    figure.update_yaxes(
+        tickvals=list(range(len(keys))), ticktext=labels, range=[len(keys) - 0.5, -0.5], showgrid=False, zeroline=False
+    )
     figure.update_xaxes(
-        range=[-0.02, 1.04], tickvals=[0, 1], ticktext=["worst possible", "best here, or best person"],
-        showgrid=False, zeroline=False,
-    )  # fmt: skip
+        range=[-0.02, 1.04],
+        tickvals=[0, 1],
+        ticktext=["worst possible", "best here, or best person"],
+        showgrid=False,
+        zeroline=False,
+    )
     figure.update_layout(
-        height=110 + 27 * len(keys), margin=dict(l=10, r=10, t=10, b=10), font=dict(color=palette.text, size=13),
-        paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)",
-        legend=dict(orientation="h", y=1.02, yanchor="bottom", x=0),
-    )  # fmt: skip
+        height=110 + 27 * len(keys),
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        font={"color": palette.text, "size": 13},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+    )
     return figure
 
 

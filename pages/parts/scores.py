@@ -87,5 +87,3 @@ def reasons(ws: Workspace) -> dict[str, str]:
         if note:
             found[key] = note
     return found
-
-

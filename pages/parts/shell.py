@@ -12,7 +12,7 @@ ASSETS = ROOT / "assets"
 PAGES = (("pages/inspect.py", "Inspect", ":material/search_insights:", "inspect"),)
 # Streamlit leaves much room above and around a page; a workbench wants it. Figures stand under each other.
 STYLE = """<style>
-.block-container { padding: 3.6rem 2.4rem 3rem; max-width: 1680px; }
+.block-container { padding: 4.3rem 2.4rem 3rem; max-width: 1680px; }
 .stApp { font-variant-numeric: tabular-nums; }
 </style>"""
 

@@ -13,7 +13,7 @@ OWN = "your own"
 
 
 def show(ws: Workspace) -> None:
-    slots = st.columns([2.6, 1.3, 1.3, 1.1, 3, 1.2, 1, 1.1], gap="small", vertical_alignment="center")
+    slots = st.columns([2.4, 1.7, 1.8, 1.1, 1.4, 1.25, 1.1, 1.15], gap="small", vertical_alignment="center")
     with slots[0]:
         _pick_sample(ws)
     with slots[1], st.popover("Upload image", icon=":material/image:", width="stretch"):
@@ -59,7 +59,9 @@ def _sample_picked() -> None:
 def _upload() -> None:
     # A fresh key after each upload: the widget forgets the file, and the same one can be uploaded again.
     key = f"upload {st.session_state.get('uploads', 0)}"
-    st.file_uploader("PNG, JPEG or WEBP", type=["png", "jpg", "jpeg", "webp"], key=key, on_change=_uploaded, args=(key,))
+    st.file_uploader(
+        "PNG, JPEG or WEBP", type=["png", "jpg", "jpeg", "webp"], key=key, on_change=_uploaded, args=(key,)
+    )
     st.caption("Up to 10 MB. It stays on this machine.")
 
 

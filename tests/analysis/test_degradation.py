@@ -39,6 +39,16 @@ def test_each_step_replaces_its_share_and_keeps_what_was_replaced() -> None:
             assert all(y == z for x, y, z in zip(words(start), words(a), words(b), strict=True) if x != y)
 
 
+def test_common_words_come_as_often_as_they_occur() -> None:
+    captions = ["the dog"] + ["the cat the cow"] * 50
+    counts = []
+    for by_frequency in (True, False):
+        (step,) = degradation.degrade(captions, [1.0], by_frequency=by_frequency)
+        # Of what replaces a cow, "the" is 101 of 152 running words and 1 of 3 distinct ones.
+        counts.append(np.mean([words(caption)[3] == "the" for caption in step[1:]]))
+    assert counts == pytest.approx([101 / 152, 1 / 3], abs=0.2)
+
+
 def test_degradation_is_seeded() -> None:
     assert degradation.degrade(CAPTIONS, seed=1) == degradation.degrade(CAPTIONS, seed=1)
     assert degradation.degrade(CAPTIONS, seed=1)[1:] != degradation.degrade(CAPTIONS, seed=2)[1:]

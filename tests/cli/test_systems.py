@@ -162,5 +162,6 @@ def test_bad_usage(scored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "the file has no rows" in refused(capsys, "systems", tmp_path / "empty.jsonl")
     (tmp_path / "list.jsonl").write_text("[1]\n")
     assert "list.jsonl: line 1; expected an object" in refused(capsys, "systems", tmp_path / "list.jsonl")
+    assert "two inputs are named 'm2'" in refused(capsys, "systems", f"m2={scored}", f"m2={scored}")
     target = write(tmp_path / "s.csv", rows())
     assert "is the input itself" in refused(capsys, "systems", target, "--out", target)

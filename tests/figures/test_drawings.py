@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -98,7 +99,9 @@ def test_a_click_finds_its_words(key: str) -> None:
     charts = [part for part in draw(explained(key, HOSTILE), LIGHT).parts if isinstance(part, Chart) and part.clicks]
     assert charts
     for chart in charts:
-        targets = [point[0] for trace in chart.figure.data if trace.customdata is not None for point in trace.customdata]
+        targets = [
+            point[0] for trace in chart.figure.data if trace.customdata is not None for point in trace.customdata
+        ]
         assert targets == list(chart.clicks)
 
 
@@ -112,14 +115,15 @@ def test_wmd_click_says_weight_and_way() -> None:
 def test_scene_graph_is_the_same_every_time() -> None:
     item = CaptionItem("1", "a man in a red hat rides a horse", ("a man rides a horse", "a red hat"))
     first, second = (
-        [as_json(part) for part in draw(explain(item, "spice"), LIGHT).parts if isinstance(part, Chart)] for _ in range(2)
+        [as_json(part) for part in draw(explain(item, "spice"), LIGHT).parts if isinstance(part, Chart)]
+        for _ in range(2)
     )
     assert first == second
 
 
 def test_only_the_most_mentioned_objects_are_drawn() -> None:
-    things = "cat dog bird horse cow sheep bus car truck boat train plane cup fork knife spoon".split()
-    references = tuple(f"a {one} near a {other}" for one, other in zip(things, things[1:], strict=False))
+    words = "cat dog bird horse cow sheep bus car truck boat train plane cup fork knife spoon"
+    references = tuple(f"a {one} near a {other}" for one, other in pairwise(words.split()))
     evidence = draw(explain(CaptionItem("1", "a spoon", references), "spice"), LIGHT)
     titles = [part.title for part in evidence.parts if isinstance(part, Chart)]
     assert any(title.startswith("All references together (the 12 most mentioned of ") for title in titles)
@@ -127,9 +131,9 @@ def test_only_the_most_mentioned_objects_are_drawn() -> None:
 
 def test_html_marks_are_more_than_colour() -> None:
     legend = legend_html(LIGHT)
-    assert [style in legend for style in ("underline solid", "underline double", "underline dashed", "underline wavy")] == [
-        True
-    ] * 4
+    assert [
+        style in legend for style in ("underline solid", "underline double", "underline dashed", "underline wavy")
+    ] == [True] * 4
     assert legend_html(LIGHT, ["neutral"]) == ""
     assert all(kind in legend for kind in KINDS if kind != "neutral")
 

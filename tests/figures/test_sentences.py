@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from capeval_core import CaptionItem, explain
 from capeval_core.figures import draw
+from capeval_core.figures.evidence import Chart
 from capeval_core.figures.palette import LIGHT
+from capeval_core.metrics.smurf import SmurfExplanation, SmurfTerm, Standard
+from capeval_core.metrics.sparcs import SparcsConcept, SparcsExplanation
+from capeval_core.metrics.typicality import FlowExplanation
 
 LAKE = CaptionItem(
     "1",
@@ -23,11 +29,240 @@ NEAR = CaptionItem(
 SAME = CaptionItem("3", "a dog runs", ("a dog runs",))
 OTHER = CaptionItem("4", "red bus", ("two cats sleep",))
 EMPTY = CaptionItem("5", "", ("two cats sleep",))
-SENTENCES: list[tuple[str, CaptionItem, str]] = []
+SPLIT = CaptionItem("6", "a dog on grass", ("a dog is standing on green grass today", "dog"))
+UNKNOWN = CaptionItem("7", "a dog qqzzx", ("a puppy",))
+# Settings that may change are named, so that the sentence is about these.
+OPTIONS = {"wembsim": {"vectors": "glove-6b-50d"}, "bertscore": {"layer": 6}}
+SENTENCES: list[tuple[str, CaptionItem, str]] = [
+    ("bleu_1", OTHER, "BLEU-1 found 0 of 2 words in the references; without a shared word it is close to 0."),
+    (
+        "bleu_2",
+        LAKE,
+        "BLEU-2 found 13 of 14 words and 8 of 13 pairs in the references; being shorter than the closest "
+        "reference (14 to 15 words) cuts it to 93%.",
+    ),
+    (
+        "bleu_4",
+        LAKE,
+        "BLEU-4 found 13 of 14 words, 8 of 13 pairs, 4 of 12 runs of three and 1 of 11 runs of four in the "
+        "references; being shorter than the closest reference (14 to 15 words) cuts it to 93%.",
+    ),
+    (
+        "bleu_4",
+        NEAR,
+        "BLEU-4 found 4 of 9 words, 0 of 8 pairs, 0 of 7 runs of three and 0 of 6 runs of four in the "
+        "references; without a shared pair it is close to 0.",
+    ),
+    (
+        "bleu_3",
+        SAME,
+        "BLEU-3 found 3 of 3 words, 2 of 2 pairs and 1 of 1 run of three in the references; its length costs nothing.",
+    ),
+    ("bleu_4", EMPTY, "BLEU-4 found nothing: the candidate has no words."),
+    (
+        "rouge_l",
+        LAKE,
+        "ROUGE-L found 12 of the candidate's 14 words in the same order in reference 2: 86% of the candidate "
+        "and 80% of the reference.",
+    ),
+    (
+        "rouge_l",
+        SPLIT,
+        "ROUGE-L found 4 of the candidate's 4 words in the same order in reference 1 (100%), and 1 of the 1 "
+        "word of reference 2 (100%): each share is the best of any reference.",
+    ),
+    ("rouge_l", OTHER, "ROUGE-L found no word that candidate and a reference share."),
+    ("meteor", LAKE, "METEOR matched 12 of 14 words in 4 chunks; the breaks cost 0.35."),
+    (
+        "meteor",
+        NEAR,
+        "METEOR matched 7 of 9 words (1 as a synonym and 2 in paraphrases) in 2 chunks; the breaks cost 0.27.",
+    ),
+    ("meteor", SAME, "METEOR matched 3 of 3 words in one chunk; nothing is lost to breaks."),
+    ("meteor", OTHER, "METEOR matched none of the candidate's 2 words with a reference."),
+    ("meteor", EMPTY, "METEOR has nothing to match: the candidate has no words."),
+    (
+        "cider",
+        LAKE,
+        "CIDEr is 1.87; most of it comes from “jacket” (0.31), “life” (0.25) and “jacket is” (0.23); it "
+        "misses “canoe” and “lifevest” most.",
+    ),
+    (
+        "cider",
+        OTHER,
+        "CIDEr found no n-gram of weight that candidate and references share; it misses “sleep” and “cats” most.",
+    ),
+    (
+        "spice",
+        LAKE,
+        "SPICE found 6 of 15 things people mention; it missed “canoe”, “lifevest” and “guy”; 3 of the "
+        "candidate's 9 are in no reference.",
+    ),
+    ("spice", SAME, "SPICE found 2 of 2 things people mention."),
+    ("spice", EMPTY, "The parser found no object in the candidate, so there is nothing to match: SPICE is 0."),
+    (
+        "spider",
+        LAKE,
+        "SPIDEr is the mean of SPICE (0.50) and CIDEr (1.87); CIDEr, on its scale up to 10, gives 79% of it.",
+    ),
+    ("spider", OTHER, "SPIDEr is the mean of SPICE (0.00) and CIDEr (0.00)."),
+    (
+        "wmd",
+        LAKE,
+        "WMD moves the words 1.68 on average to become those of reference 2; most of it is “boat” to “canoe” "
+        "and “small” to “red”.",
+    ),
+    ("wmd", SAME, "WMD moves nothing: reference 1 has the same words with the same weights."),
+    (
+        "wmd",
+        UNKNOWN,
+        "WMD moves the words 3.15 on average to become those of reference 1; most of it is “dog” to “puppy”; "
+        "“qqzzx” has no vector.",
+    ),
+    (
+        "wmd",
+        EMPTY,
+        "WMD has nothing to compare. No word of the candidate has a vector in glove-6b-50d, stop words aside:"
+        " similarity 0.",
+    ),
+    (
+        "wembsim",
+        LAKE,
+        "WEmbSim: the candidate's mean word vector has a cosine of 0.94 to those of 3 references on average; "
+        "“wearing” helps most; “small” pulls away most.",
+    ),
+    (
+        "wembsim",
+        SAME,
+        "WEmbSim: the candidate's mean word vector has a cosine of 1.00 to the reference's; “runs” helps most.",
+    ),
+    (
+        "wembsim",
+        EMPTY,
+        "WEmbSim has nothing to compare. No word of the candidate has a vector in glove-6b-50d, stop words "
+        "aside: similarity 0.",
+    ),
+    (
+        "bertscore",
+        LAKE,
+        "BERTScore: the candidate's tokens are 0.83 similar to their partners in reference 2, the reference's"
+        " 0.79 to theirs in the candidate; the weakest pair is “small” with “a” (0.22).",
+    ),
+    (
+        "bertscore",
+        SAME,
+        "BERTScore: the candidate's tokens are 1.00 similar to their partners in reference 1, the reference's"
+        " 1.00 to theirs in the candidate.",
+    ),
+    ("bertscore", EMPTY, "BERTScore has nothing to compare. The candidate has no tokens: 0."),
+    (
+        "sparcs",
+        LAKE,
+        "SPARCS found 6 of 12 concepts people name, 50% of their weight; it misses “canoe”, “red”, “sitting” "
+        "and 3 more; nobody else says “small”.",
+    ),
+    (
+        "sparcs",
+        NEAR,
+        "SPARCS found 3 of 7 concepts people name, 43% of their weight; it misses “life”, “men”, “seated” and"
+        " 1 more; nobody else says “guys”, “sit”, “tiny” or 1 more.",
+    ),
+    ("sparcs", SAME, "SPARCS found 2 of 2 concepts people name, 100% of their weight."),
+    (
+        "sparcs",
+        EMPTY,
+        "SPARCS has nothing to compare. The candidate has no concepts: only stop words, punctuation or nothing.",
+    ),
+]
 
 
 @pytest.mark.parametrize(
     ("key", "item", "sentence"), SENTENCES, ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_sentence(key: str, item: CaptionItem, sentence: str) -> None:
-    assert draw(explain(item, key), LIGHT).sentence == sentence
+    assert draw(explain(item, key, options=OPTIONS), LIGHT).sentence == sentence
+
+
+FLOW = FlowExplanation(
+    value=0.46,
+    tokens=("[CLS]", "a", "dog", "runs", "[SEP]"),
+    masked=(False, True, False, False, False),
+    dropped=(".",),
+    flows=((0.30, 0.55), (0.40, 0.20), (0.10, 0.52), (0.60, 0.35)),
+    chosen_heads=(1, 0, 1, 0),
+    median_layers=(0, 2),
+    flow=0.535,
+    plain=0.535,
+    estimate=None,
+    method="strongest head of each layer, median of the layers",
+    model="minilm",
+)
+CONCEPT = SparcsConcept("dog", 1.0, ("dog",), ("dog",))
+SPARCS = SparcsExplanation(value=1.0, matched=(CONCEPT,), missed=(), extra=(), precision=1.0, recall=1.0)
+
+
+def smurf(*contributions: float, counted: bool = True, fusion: str = "sum") -> SmurfExplanation:
+    terms = tuple(
+        SmurfTerm(name, 0.5, Standard(0.4, 0.1), part, part, counted or name != "spurts")
+        for name, part in zip(("sparcs", "spurts", "mima"), contributions, strict=True)
+    )
+    divisor = 1 if fusion == "sum" else 3 if counted else 2
+    value = sum(term.contribution for term in terms if term.counted) / divisor
+    return SmurfExplanation(
+        value=value,
+        terms=terms,
+        threshold=-1.96,
+        branch="which line of Eq. 12",
+        fusion=fusion,
+        divisor=divisor,
+        sparcs=SPARCS,
+        spurts=FLOW,
+        mima=FLOW,
+    )
+
+
+def test_spurts_sentence() -> None:
+    assert draw(replace(FLOW, key="spurts"), LIGHT).sentence == (
+        "In the middle layers (1 and 3) of minilm the strongest heads carry a flow of 0.54 out of 1; SPURTS, how "
+        "distinct the content words are, is that flow with stop words hidden."
+    )
+
+
+def test_mima_sentence_says_what_is_estimated() -> None:
+    mima = replace(FLOW, key="mima", plain=0.465, estimate=0.48, value=0.48, median_layers=(2,))
+    assert draw(mima, LIGHT).sentence == (
+        "In the middle layer (3) of minilm the strongest heads carry a flow of 0.54 out of 1; MIMA, how ordinary "
+        "the wording is, is 1 minus that: 0.47. The score, 0.48, estimates what the paper's transformer would give."
+    )
+
+
+def test_the_head_of_each_layer_is_framed() -> None:
+    chart = next(part for part in draw(replace(FLOW, key="mima"), LIGHT).parts if isinstance(part, Chart))
+    assert [(shape.x0 + shape.x1, shape.y0 + shape.y1) for shape in chart.figure.layout.shapes] == [
+        (2, 0),
+        (0, 2),
+        (2, 4),
+        (0, 6),
+    ]
+    assert chart.clicks["2,1"] == (
+        "layer 3, head 2: flow 0.520, the strongest of its layer; this layer is in the middle and counts"
+    )
+
+
+@pytest.mark.parametrize(
+    ("explanation", "sentence"),
+    [
+        (
+            smurf(0.5, 2.25, 0.0),
+            "SMURF 2.75: what the caption says is 0.50 standard deviations above people's captions, its style adds "
+            "2.25, and its grammar costs nothing.",
+        ),
+        (
+            smurf(-2.5, 2.25, -0.75, counted=False, fusion="average"),
+            "SMURF -1.62: what the caption says is 2.50 standard deviations below people's captions, so little that "
+            "its style earns nothing, and odd grammar takes 0.75 away; the score is the mean of these 2.",
+        ),
+    ],
+)
+def test_smurf_sentence(explanation: SmurfExplanation, sentence: str) -> None:
+    assert draw(explanation, LIGHT).sentence == sentence

@@ -141,7 +141,8 @@ def test_two_thousand_words_and_emoji(kind: str) -> None:
     long = "dog beach " * 1000
     found = explain(long, "a dog on the beach", "\U0001f436 \U0001f3d6\ufe0f", vectors=kind)
     assert 0.5 < found.value <= 1.0
-    assert found.words == ("dog", "beach")
+    assert (found.words, found.unknown) == (("dog", "beach"), ())
+    assert (found.coverage < 0.5) == (kind == "minilm")  # which reads 510 pieces of words
     assert found.references[1].cosine is None
     assert value("\U0001f436", "a dog", vectors=kind) == 0.0
 

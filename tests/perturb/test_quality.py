@@ -1,0 +1,120 @@
+"""The promises of issue 7, counted on 200 captions of Flickr30k's validation images."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+from capeval_core import CaptionItem
+from capeval_core.perturb import KINDS, Variant, Variants, perturb
+from capeval_core.perturb import caption as captions
+from capeval_core.perturb.chunks import Chunk, person, scene
+from capeval_core.shared import Shared
+from capeval_core.text import ptb
+from tests.cases import needs_shared, rows
+
+pytestmark = needs_shared
+
+
+@cache
+def items() -> tuple[CaptionItem, ...]:
+    found = list(rows("flickr30k/flickr30k_val.jsonl.gz"))
+    return tuple(CaptionItem(r["image_id"], r["captions"][0], tuple(r["captions"][1:])) for r in found[:200])
+
+
+@cache
+def shared() -> Shared:
+    return Shared()
+
+
+@cache
+def everything() -> Variants:
+    return perturb(items(), strength=2, seed=7, corpus=items(), shared=shared())
+
+
+def of(*kinds: str) -> list[tuple[CaptionItem, Variant]]:
+    return [(items()[variant.item], variant) for variant in everything() if variant.kind in kinds]
+
+
+def words(text: str) -> list[str]:
+    return ptb.tokenize(text).split(" ")
+
+
+def family(name: str) -> list[str]:
+    return [kind.key for kind in KINDS.values() if kind.family == name]
+
+
+def tags(text: str) -> list[str]:
+    (parses,) = shared().parses([text])
+    return [tag for parse in parses for tag in parse.tags]
+
+
+def test_the_rate_at_which_each_kind_can_be_made() -> None:
+    made = Counter(variant.kind for variant in everything())
+    print(*(f"{kind} {made[kind] / 2:.1f} %" for kind in KINDS), sep="\n")
+    least = {"swapped_clauses": 20, "swapped_roles": 25, "reference_phrase": 20, "wrong_colour": 35, "share_scene": 20}
+    scenes = dict.fromkeys(("replace_scene", "share_scene", "just_scene"), 30)
+    persons = dict.fromkeys(("replace_person", "share_person", "just_person"), 80)
+    for kind in KINDS:
+        assert made[kind] / 2 >= {**scenes, **persons, **least}.get(kind, 75), kind
+        assert made[kind] + sum(missed == kind for _, missed in everything().missing) == len(items())
+
+
+def test_none_is_its_input() -> None:
+    for item, variant in of(*KINDS):
+        assert words(variant.text) != words(item.candidate), variant
+
+
+def test_synonyms_keep_length_and_part_of_speech() -> None:
+    found = of("synonyms")
+    assert len(found) >= 0.9 * len(items())
+    same = 0
+    for item, variant in found:
+        assert len(words(variant.text)) == len(words(item.candidate)), variant
+        pairs = zip(words(item.candidate), words(variant.text), tags(item.candidate), tags(variant.text), strict=True)
+        changed = [(one[:2], other[:2]) for old, new, one, other in pairs if old != new]
+        assert changed, variant
+        same += all(one == other for one, other in changed)
+    # The parser reads some captions anew when a word is another; nearly always the part of speech stays.
+    assert same >= 0.9 * len(found)
+
+
+def test_redundancy_only_adds() -> None:
+    for item, variant in of(*family("redundancy")):
+        old, new = words(item.candidate), words(variant.text)
+        assert new[: len(old)] == old, variant
+        assert len(new) > len(old)
+
+
+def test_order_keeps_the_words() -> None:
+    for item, variant in of(*family("order")):
+        assert sorted(words(variant.text)) == sorted(words(item.candidate)), variant
+
+
+def chunk(item: CaptionItem, kind: str) -> tuple[captions.Caption, Chunk]:
+    (parses,) = shared().parses([item.candidate])
+    caption = captions.read(item.candidate, parses)
+    found = person(caption) if kind.endswith("person") else scene(caption)
+    assert found is not None
+    return caption, found
+
+
+def test_distractors_keep_or_replace_exactly_their_chunk() -> None:
+    for item, variant in of(*family("distractors")):
+        caption, named = chunk(item, variant.kind)
+        tokens, new = caption.tokens, words(variant.text)
+        before, inside, after = (
+            tokens[: named.places.start],
+            [tokens[place] for place in named.places],
+            tokens[named.places.stop :],
+        )
+        if variant.kind.startswith("replace"):
+            middle = new[len(before) : len(new) - len(after)]
+            assert before + middle + after == new, variant
+            assert middle != inside, variant
+        elif variant.kind.startswith("just"):
+            assert new == inside, variant
+        else:
+            runs = [new[start : start + len(inside)] for start in range(len(new))]
+            assert inside in runs, variant
+            assert item.candidate.lower() not in variant.text.lower()

@@ -1,0 +1,74 @@
+"""The plain method on karpathy_a, and the estimate on images it was not fitted on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from capeval_core.errors import MissingResource
+from capeval_core.metrics.smurf import STANDARDS
+from capeval_core.resources import files, typicality
+from capeval_core.resources.typicality import KEYS, Passes
+from capeval_core.training import typicality as training
+from capeval_core.training.typicality import Published, Settings
+from tests.cases import SHARED, needs_shared
+
+
+@pytest.fixture(scope="module")
+def published() -> Published:
+    return training.read_published(SHARED / "karpathy" / "karpathy_a.jsonl.gz")
+
+
+@pytest.fixture(scope="module")
+def passes(published: Published) -> list[Passes]:
+    """Half a minute: every figure below needs all 10,000 captions."""
+    return training.run(published.captions, log=lambda line: None)
+
+
+@needs_shared
+def test_plain_method_orders_captioners_like_the_paper(published: Published, passes: list[Passes]) -> None:
+    values = {key: np.array([typicality.plain(one, key) for one in passes]) for key in KEYS}
+    spurts = STANDARDS["minilm"]["spurts"].apply(values["spurts"])
+    means = {system: spurts[published.systems == system].mean() for system in set(published.systems.tolist())}
+    assert means == pytest.approx({"human": 0, "m2": -0.50, "xtransformer": -0.31, "google": -0.44}, abs=0.1)
+    mima, spurts = (np.corrcoef(values[key], published.targets[:, row])[0, 1] for row, key in enumerate(KEYS))
+    assert mima == pytest.approx(0.37, abs=0.03)
+    assert spurts == pytest.approx(0.50, abs=0.03)
+
+
+@needs_shared
+def test_minilm_constants_are_those_of_peoples_captions(published: Published, passes: list[Passes]) -> None:
+    for key, (mean, deviation) in training.human_standards(passes, published).items():
+        assert STANDARDS["minilm"][key].mean == pytest.approx(mean, abs=2e-6)
+        assert STANDARDS["minilm"][key].deviation == pytest.approx(deviation, abs=2e-6)
+
+
+@needs_shared
+def test_estimate_on_images_it_has_not_seen(published: Published, passes: list[Passes]) -> None:
+    """One of the folds behind the model card, which has the figures of all."""
+    groups = typicality.features(passes)
+    test = training.image_folds(published, Settings())[0]
+    assert not set(published.images[test].tolist()) & set(published.images[~test].tolist())
+    estimates = np.full_like(published.targets, np.nan)
+    estimates[test] = training.held_out(groups, published, test, Settings())
+    found = dict(training.agreement(estimates, published, test))
+    assert found["r spurts"] > 0.90
+    assert found["r mima"] > 0.86
+    assert found["r smurf"] > 0.96
+    assert found["largest error of a captioner's mean"] < 0.005
+
+
+def test_the_shipped_model_is_small_and_sound() -> None:
+    assert files.locate("typicality").stat().st_size < 3_000_000
+    found = typicality.estimator()
+    assert found.weights.shape == (len(found.centres), len(KEYS))
+    assert np.abs(found.weights).max() < 2  # regularised: no caption decides alone
+
+
+def test_a_broken_model_says_how_to_mend_it(tmp_path: Path) -> None:
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(b"no model")
+    with pytest.raises(MissingResource, match="train typicality"):
+        typicality.load(path)
