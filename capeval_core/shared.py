@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from capeval_core.text import ptb
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from capeval_core.resources.transformer import Encoding, Transformer
+    from capeval_core.resources.transformer import Transformer
     from capeval_core.resources.typicality import Measured
     from capeval_core.text.ngrams import NgramBatch
     from capeval_core.text.parse import Parse
@@ -19,7 +16,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PARSED_AT_ONCE = 1_000
-ENCODED_AT_ONCE = 1_000
 MEASURED_AT_ONCE = 2_000
 Progress = Callable[[str, int, int], None]  # stage, done, total
 
@@ -38,8 +34,6 @@ class Shared:
         self.on_progress = on_progress
         self._tokens: dict[str, str] = {}
         self._parses: dict[str, tuple[Parse, ...]] = {}
-        self._encodings: dict[tuple[str, str], Encoding] = {}
-        self._hidden: dict[tuple[str, int], dict[str, npt.NDArray[np.float32]]] = {}
         self._typicality: dict[tuple[str, str], dict[str, Measured]] = {}
         self._once: dict[str, tuple[Sequence[CaptionItem], Any]] = {}
 
@@ -88,30 +82,6 @@ class Shared:
         from capeval_core.resources.transformer import open_transformer
 
         return open_transformer(model, device.choose(self.device))
-
-    def encodings(self, captions: Iterable[str], model: str) -> list[Encoding]:
-        """A transformer's tokens of each caption; each distinct caption once."""
-        transformer, found = self.transformer(model), []
-        for caption in captions:
-            key = model, caption
-            if key not in self._encodings:
-                self._encodings[key] = transformer.encode(caption)
-            found.append(self._encodings[key])
-        return found
-
-    def hidden(self, captions: Iterable[str], model: str, layer: int) -> list[npt.NDArray[np.float32]]:
-        """The vectors (tokens, dims) that leave a transformer's layer, a row for each token of `encodings`.
-
-        Each distinct caption passes once. All of them stay in memory: 20 KB for a caption of MiniLM.
-        """
-        texts = list(captions)
-        passed = self._hidden.setdefault((model, layer), {})
-        new = sorted((text for text in set(texts) if text not in passed), key=lambda text: (len(text), text))
-        parts = [new[start : start + ENCODED_AT_ONCE] for start in range(0, len(new), ENCODED_AT_ONCE)]
-        transformer = self.transformer(model)
-        for part in self.track("Encoding", parts, len(parts)):
-            passed.update(zip(part, transformer.hidden(self.encodings(part, model), layer), strict=True))
-        return [passed[text] for text in texts]
 
     def typicality(self, captions: Iterable[str], key: str, source: str) -> list[Measured]:
         """MIMA or SPURTS (`key`) of each caption by a transformer, or by the estimate, which gives both at once."""

@@ -19,7 +19,8 @@ def draw(explanation: FlowExplanation, palette: Palette, key: str = "") -> Evide
 
 def _sentence(explanation: FlowExplanation, key: str) -> str:
     name = key.upper()
-    if not explanation.flows:
+    # A caption without words is given 0, whatever flows among the transformer's own tokens.
+    if not explanation.flows or (explanation.estimate is None and explanation.value != explanation.plain):
         return f"{name} has nothing to read."
     layers = [str(layer + 1) for layer in explanation.median_layers]
     where = f"middle layer{'s' if len(layers) > 1 else ''} ({listing(layers)})"

@@ -29,6 +29,7 @@ from capeval_core.shared import Shared
 from capeval_core.text.ngrams import Ints
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
 
+ITEMS_AT_ONCE = 500
 MEASURES = ("precision", "recall", "f1")
 PACKAGED = "minilm"
 
@@ -137,7 +138,8 @@ class BertScore:
         self.options = options
         self.shared = shared
         self.context: BertScoreContext = shared.context["bertscore"]
-        self._frame = _frame(options, shared)
+        self.model = shared.transformer(options.model)
+        self._frame = frozenset(self.model.encode("").tokens)  # frames every text: all there is of an empty one
         self._weights: dict[tuple[str, ...], Array] = {}
 
     @staticmethod
@@ -151,8 +153,8 @@ class BertScore:
         if options.idf != "references":
             return BertScoreContext(model.name, token_weights.read(options.idf))
         references = [text.strip() for item in items for text in item.references]
-        encodings = shared.encodings(references, options.model)
-        found = token_weights.count((encoding.tokens for encoding in encodings), f"references({len(references)})")
+        tokens = (model.encode(text).tokens for text in shared.track("Counting tokens", references, len(references)))
+        found = token_weights.count(tokens, f"references({len(references)})")
         return BertScoreContext(model.name, found)
 
     def _idf(self, tokens: Sequence[str]) -> list[float]:
@@ -169,16 +171,21 @@ class BertScore:
         return found
 
     def _read(self, captions: Sequence[str]) -> Iterator[Text]:
-        texts, model = [caption.strip() for caption in captions], self.options.model
-        hidden = self.shared.hidden(texts, model, self.options.layer)
-        for encoding, vectors in zip(self.shared.encodings(texts, model), hidden, strict=True):
+        texts = [caption.strip() for caption in captions]
+        known = {text: self.model.encode(text) for text in dict.fromkeys(texts)}
+        encodings = [known[text] for text in texts]
+        for encoding, vectors in zip(encodings, self.model.hidden(encodings, self.options.layer), strict=True):
             tokens, empty = encoding.tokens, self._frame.issuperset(encoding.tokens)
             yield Text(tokens, encoding.cut, empty, self._share(tokens), vectors)
 
-    def _items(self, items: Sequence[CaptionItem]) -> Iterator[tuple[Text, list[Text]]]:
-        texts = self._read([text for item in items for text in (item.candidate, *item.references)])
-        for item in self.shared.track("BERTScore", items, len(items)):
-            yield next(texts), [next(texts) for _ in item.references]
+    def _items(self, items: Sequence[CaptionItem]) -> Iterator[tuple[int, Text, list[Text]]]:
+        """In parts, as a caption's vectors take 20 KB; with items of one image together, so that each is read once."""
+        order = sorted(range(len(items)), key=lambda row: items[row].references)
+        parts = [order[start : start + ITEMS_AT_ONCE] for start in range(0, len(order), ITEMS_AT_ONCE)]
+        for part in self.shared.track("BERTScore", parts, len(parts)):
+            texts = self._read([text for row in part for text in (items[row].candidate, *items[row].references)])
+            for row in part:
+                yield row, next(texts), [next(texts) for _ in items[row].references]
 
     def _note(self, candidate: Text, references: Sequence[Text]) -> str:
         notes, count = [], len(references)
@@ -204,7 +211,7 @@ class BertScore:
     def score(self, items: Sequence[CaptionItem]) -> MetricResult:
         values, notes = np.empty(len(items)), {}
         column = MEASURES.index(self.options.measure)
-        for row, (candidate, references) in enumerate(self._items(items)):
+        for row, candidate, references in self._items(items):
             found = measures(candidate, references, *similarities(candidate, references))
             values[row] = found[:, column].max()
             if note := self._note(candidate, references):
@@ -215,7 +222,7 @@ class BertScore:
         return {"bertscore": float(statistics.mean())}
 
     def explain(self, item: CaptionItem, key: str) -> BertScoreExplanation:
-        ((candidate, references),) = self._items([item])
+        ((_, candidate, references),) = self._items([item])
         similarity, starts = similarities(candidate, references)
         found = measures(candidate, references, similarity, starts)
         column, best = MEASURES.index(self.options.measure), found.max(axis=0).tolist()
@@ -251,8 +258,3 @@ class BertScore:
             f1=found[2],
             cut=reference.cut,
         )
-
-
-def _frame(options: Options, shared: Shared) -> frozenset[str]:
-    """The tokens that frame every text: all there is of an empty one."""
-    return frozenset(shared.encodings([""], options.model)[0].tokens)

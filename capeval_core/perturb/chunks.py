@@ -125,7 +125,7 @@ def _small(caption: Caption, places: range) -> str:
 def person(caption: Caption) -> Chunk | None:
     """The first phrase that names people, with `and a woman`, and with `of children` after `a group`."""
     for head, word in enumerate(caption.words):
-        if not is_noun(caption, head) or word.relation in ("compound", "nmod:poss"):
+        if not is_noun(caption, head) or word.relation == "nmod:poss" or _only_modifies(caption, head):
             continue
         members = _members(caption, head)
         if members is None and not names_people(word.lemma):
@@ -137,6 +137,16 @@ def person(caption: Caption) -> Chunk | None:
             found = _extend(caption, found, noun_phrase(caption, members), members)
         return _with_others(caption, found)
     return None
+
+
+def _only_modifies(caption: Caption, place: int) -> bool:
+    """The police in `police officer`; but in `a man rides` the parser often takes the verb for a noun."""
+    word = caption.words[place]
+    if word.relation != "compound" or word.head < 0:
+        return word.relation == "compound"
+    head = caption.words[word.head]
+    verb = word.head == place + 1 and (head.token.endswith("ing") or head.tag == "NNS") and word.lemma in MALE | FEMALE
+    return not verb or names_people(head.lemma)
 
 
 def _members(caption: Caption, head: int) -> int | None:

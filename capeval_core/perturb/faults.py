@@ -96,7 +96,7 @@ def _roles(caption: Caption) -> list[tuple[int, int, int]]:
             continue
         subjects = [child for child in below if caption.words[child].relation == "nsubj"]
         if word.relation in ("acl", "dep", "amod") and word.tag == "VBG" and 0 <= word.head < verb:
-            subjects.append(word.head)
+            subjects.append(_actor(caption, word.head))
         objects = [child for child in below if caption.words[child].relation == "dobj" and child > verb]
         for subject in subjects[:1]:
             for object_ in objects[:1]:
@@ -106,6 +106,14 @@ def _roles(caption: Caption) -> list[tuple[int, int, int]]:
                 if nouns and subject < verb and caption.words[subject].lemma != caption.words[object_].lemma:
                     found.append((verb, subject, object_))
     return found
+
+
+def _actor(caption: Caption, noun: int) -> int:
+    """Who does it in `a man in a dark shirt playing a guitar`: the parser says the shirt."""
+    people = chunks.person(caption)
+    nearer = people is None or people.head >= noun or chunks.names_people(caption.words[noun].lemma)
+    hangs = caption.words[noun].relation == "nmod"
+    return noun if people is None or nearer or not hangs else people.head
 
 
 def _pronoun(caption: Caption, place: int) -> bool:

@@ -9,6 +9,7 @@ from capeval_core.perturb.caption import Caption, reorder
 from capeval_core.perturb.chunks import noun_phrase
 from capeval_core.perturb.variant import CannotMake, Draft
 
+_JOINING = ("while", "as", "when", "because", "before", "after", "since", "although", "where")
 _CONTENT = ("NN", "VB", "JJ", "RB", "CD")
 
 
@@ -68,7 +69,7 @@ def _movable(caption: Caption) -> list[range]:
         first = caption.words[extent.start]
         governor = caption.words[word.head].tag
         phrase = word.relation == "nmod" and first.relation == "case" and first.token not in ("of", "by", "to")
-        clause = word.relation == "advcl" and first.relation in ("mark", "advmod")
+        clause = word.relation == "advcl" and first.token in _JOINING
         if (phrase and governor.startswith(("VB", "NN")) and _loose(caption, word.head)) or clause:
             found.append(extent)
     # `with` often belongs to the noun before it; another phrase goes first if there is one.
@@ -99,7 +100,7 @@ def _while_clauses(caption: Caption) -> Iterable[tuple[range, range]]:
         if word.relation != "advcl" or extent is None or len(extent) < 3 or extent.stop != len(caption.words):
             continue
         subject = any(caption.words[child].relation.startswith("nsubj") for child in caption.children[place])
-        if caption.words[extent.start].relation == "mark" and subject and extent.start > 1:
+        if caption.words[extent.start].token in _JOINING and subject and extent.start > 1:
             yield range(0, extent.start), range(extent.start + 1, extent.stop)
 
 
@@ -110,7 +111,7 @@ def _coordinated(caption: Caption) -> Iterable[tuple[range, range]]:
         if word.relation != "conj" or second is None or word.head < 0 or second.start <= word.head:
             continue
         joint = second.start - 1
-        if caption.words[joint].tag != "CC" or caption.words[joint].token == "but":
+        if caption.words[joint].tag != "CC" or caption.words[joint].token == "but" or _own_clause(caption, place):
             continue
         head = caption.words[word.head]
         start = noun_phrase(caption, word.head).start if head.tag.startswith("NN") else word.head
@@ -124,6 +125,11 @@ def _coordinated(caption: Caption) -> Iterable[tuple[range, range]]:
         comma = "," in caption.text[caption.words[joint - 1].end : caption.words[joint].start]
         if same and first and not comma and _tokens(caption, first) != _tokens(caption, second):
             yield first, second
+
+
+def _own_clause(caption: Caption, place: int) -> bool:
+    """A part with a subject or a preposition of its own does not fit where the other part stood."""
+    return any(caption.words[child].relation in ("nsubj", "nsubjpass", "case") for child in caption.children[place])
 
 
 def _tokens(caption: Caption, places: Iterable[int]) -> list[str]:

@@ -13,7 +13,7 @@ from capeval_core import CaptionItem, InvalidInput, registry
 from capeval_core.figures.charts import tint
 from capeval_core.figures.palette import Palette
 from capeval_core.types import Array
-from pages.parts import cache, formats
+from pages.parts import cache, formats, profile
 from pages.parts.band import Band
 
 MOST_WORDS = 60  # of one caption: each costs a scored caption
@@ -46,14 +46,11 @@ def blame(item: CaptionItem, keys: Sequence[str]) -> Blame:
 
 
 def scaled(found: Blame, bands: Mapping[str, Band]) -> Array:
-    """Changes between -1 and 1: against what people's scores differ by, else the metric's range; better is positive."""
+    """Changes between -1 and 1, better is positive: against this caption's score or the best person's, the larger."""
     rows = []
-    for key, changes in zip(found.keys, found.change, strict=True):
-        spec = registry.get(key)
-        span = bands[key].high - bands[key].low if key in bands else 0.0
-        width = span if span > 0 else spec.bounds[1] - spec.bounds[0]
-        width = width if math.isfinite(width) and width > 0 else float(np.nanmax(np.abs(changes), initial=1e-9))
-        rows.append(np.clip(changes / width, -1, 1) * (1 if spec.direction == "higher" else -1))
+    for key, value, changes in zip(found.keys, found.value, found.change, strict=True):
+        width = profile.Scale(key, [float(value)], bands.get(key)).width
+        rows.append(np.clip(changes / width, -1, 1))
     return np.array(rows).reshape(len(found.keys), len(found.words))
 
 
@@ -89,12 +86,20 @@ def draw(found: Blame, bands: Mapping[str, Band], palette: Palette) -> go.Figure
         )
     )
     words = [formats.escape(word if len(word) <= 16 else word[:15] + "…") for word in found.words]
-    figure.update_xaxes(tickvals=places, ticktext=words, side="top", showgrid=False, tickangle=-35 if crowded else 0)
-    figure.update_yaxes(autorange="reversed", showgrid=False)
+    figure.update_xaxes(
+        tickvals=places,
+        ticktext=words,
+        side="top",
+        showgrid=False,
+        ticks="",
+        automargin=True,
+        tickangle=-35 if crowded else 0,
+    )
+    figure.update_yaxes(autorange="reversed", showgrid=False, ticks="", automargin=True, ticksuffix="  ")
     figure.update_layout(
         height=90 + 24 * len(labels),
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        font={"color": palette.text, "size": 13},
+        font=profile.font(palette),
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         hoverlabel={"bgcolor": palette.background, "bordercolor": tint(palette.faint, 0.5), "font_color": palette.text},

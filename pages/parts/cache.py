@@ -11,6 +11,7 @@ import math
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
@@ -21,6 +22,7 @@ from capeval_core import explain as explain_item
 
 T = TypeVar("T")
 AT_ONCE = 40  # captions a job scores: a long list of one visitor does not keep the others waiting
+FEW = 12  # captions that are one edit's worth
 KEPT = 100_000  # cells
 KEPT_RESULTS = 500  # explanations and blame maps
 
@@ -40,7 +42,7 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class Job:
     owner: str
-    keys: tuple[str, ...]  # of one metric
+    keys: tuple[str, ...]
     items: tuple[CaptionItem, ...]
 
 
@@ -55,7 +57,7 @@ class Scorer:
         self._running: Job | None = None
         self._changed = threading.Condition()
         self._worker: threading.Thread | None = None
-        self._version = 0
+        self._warm: set[str] = set()  # metrics that have scored: their models are loaded
         self.progress = ("", 0, 0)  # stage, done, total of the running job
 
     def get(self, item: CaptionItem, key: str) -> Cell | None:
@@ -64,13 +66,7 @@ class Scorer:
 
     def want(self, owner: str, items: Sequence[CaptionItem], keys: Iterable[str]) -> None:
         """Ask for these cells. What the owner asked for before and has not got is forgotten: it has moved on."""
-        jobs = []
-        specs = registry.select(keys)
-        for _, group in groupby(specs, key=lambda spec: spec.metric):
-            chosen = tuple(spec.key for spec in group)
-            missing = [item for item in items if any(self.get(item, key) is None for key in chosen)]
-            unique = list({_address(item, chosen[0]): item for item in missing}.values())
-            jobs += [Job(owner, chosen, tuple(unique[at : at + AT_ONCE])) for at in range(0, len(unique), AT_ONCE)]
+        jobs = self._jobs(owner, items, list(keys))
         with self._changed:
             running = self._running
             others = [job for job in self._queue if job.owner != owner]
@@ -81,15 +77,28 @@ class Scorer:
                 self._worker.start()
             self._changed.notify_all()
 
+    def _jobs(self, owner: str, items: Sequence[CaptionItem], keys: list[str]) -> list[Job]:
+        """Metric by metric, so that each shows when it is done. An edit, when the models are loaded, is one job: all
+        metrics then share tokens, parses and transformer passes, and are done at once."""
+        jobs = []
+        for _, group in groupby(registry.select(keys), key=lambda spec: spec.metric):
+            chosen = tuple(spec.key for spec in group)
+            missing = [item for item in items if any(self.get(item, key) is None for key in chosen)]
+            unique = list({(item.candidate, item.references): item for item in missing}.values())
+            jobs += [Job(owner, chosen, tuple(unique[at : at + AT_ONCE])) for at in range(0, len(unique), AT_ONCE)]
+        loaded = all(registry.get(job.keys[0]).metric in self._warm for job in jobs)
+        if loaded and len(jobs) > 1 and all(job.items == jobs[0].items and len(job.items) <= FEW for job in jobs):
+            return [Job(owner, tuple(key for job in jobs for key in job.keys), jobs[0].items)]
+        return jobs
+
     def pending(self, items: Sequence[CaptionItem], keys: Iterable[str]) -> list[str]:
         """The metrics that some of these cells still wait for."""
         return [key for key in keys if any(self.get(item, key) is None for item in items)]
 
-    def wait(self, version: int, seconds: float) -> int:
-        """Sleep until something was scored after `version`, or time is up; the version now."""
+    def wait(self, items: Sequence[CaptionItem], keys: Sequence[str], seconds: float) -> None:
+        """Sleep until these cells are all there, or time is up."""
         with self._changed:
-            self._changed.wait_for(lambda: self._version != version, seconds)
-            return self._version
+            self._changed.wait_for(lambda: not self.pending(items, keys), seconds)
 
     def _work(self) -> None:
         while True:
@@ -103,13 +112,15 @@ class Scorer:
                 while len(self._cells) > KEPT:
                     self._cells.popitem(last=False)
                 self._running = None
-                self._version += 1
                 self._changed.notify_all()
 
     def _score(self, job: Job) -> dict[Hashable, Cell]:
         try:
-            with lock(job.keys[0]):
+            with ExitStack() as locks:
+                for name in sorted({registry.get(key).metric for key in job.keys}):
+                    locks.enter_context(metric_lock(name))
                 found = self._evaluate(job.items, job.keys, on_progress=self._report)
+            self._warm |= {registry.get(key).metric for key in job.keys}
         except Exception as error:  # whatever happens, the page says so and the worker lives on
             reason = str(error) if isinstance(error, CapEvalError) else f"{type(error).__name__}: {error}"
             failed = Cell(math.nan, reason, failed=True)
@@ -142,12 +153,7 @@ def scorer() -> Scorer:
 
 
 @cache
-def lock(key: str) -> threading.Lock:
-    return _metric_lock(registry.get(key).metric)
-
-
-@cache
-def _metric_lock(metric: str) -> threading.Lock:
+def metric_lock(metric: str) -> threading.Lock:
     return threading.Lock()
 
 
@@ -180,7 +186,7 @@ def memory() -> Memory:
 
 def explain(item: CaptionItem, key: str) -> Explanation:
     def make() -> Explanation:
-        with lock(key):
+        with metric_lock(registry.get(key).metric):
             return explain_item(item, key)
 
     return memory().recall(("explain", key, item.candidate, item.references), make)

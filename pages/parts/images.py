@@ -29,7 +29,9 @@ def read_image(data: bytes) -> bytes:
             picture.draft("RGB", (SHOWN, SHOWN))  # a large JPEG is decoded at a fraction of its size
             # Only the picture is kept: no place, no camera, nothing hidden after its end.
             return _encode(ImageOps.exif_transpose(picture))
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+    except Image.DecompressionBombError as error:  # Pillow's own limit, when it reads the size
+        raise _invalid(f"at most {MAX_PIXELS // 1_000_000} million pixels", "many more") from error
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
         raise _invalid("a PNG, JPEG or WEBP image", "a file that is none, or a damaged one") from error
 
 

@@ -53,7 +53,14 @@ def draw(
             hovertemplate="%{customdata}<extra>%{fullData.name}</extra>",
         )
     figure.update_yaxes(
-        tickvals=list(range(len(keys))), ticktext=labels, range=[len(keys) - 0.5, -0.5], showgrid=False, zeroline=False
+        tickvals=list(range(len(keys))),
+        ticktext=labels,
+        range=[len(keys) - 0.5, -0.5],
+        showgrid=False,
+        zeroline=False,
+        automargin=True,
+        ticks="",
+        ticksuffix="  ",
     )
     figure.update_xaxes(
         range=[-0.02, 1.04],
@@ -65,12 +72,16 @@ def draw(
     figure.update_layout(
         height=110 + 27 * len(keys),
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        font={"color": palette.text, "size": 13},
+        font=font(palette),
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
     )
     return figure
+
+
+def font(palette: Palette) -> dict[str, object]:
+    return {"family": "'CapEval Sans', 'Source Sans', sans-serif", "color": palette.text, "size": 13}
 
 
 class Scale:

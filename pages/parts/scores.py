@@ -11,7 +11,7 @@ from pages.parts.table import component, table_data
 from pages.parts.workspace import Workspace
 
 KEY = "table"
-ANSWER_WITHIN = 0.2  # seconds a poll waits for one more metric
+ANSWER_WITHIN = 0.12  # seconds an answer waits for scores: an edit often needs no more
 
 
 def show(ws: Workspace) -> None:
@@ -34,13 +34,12 @@ def _table() -> None:
     polled = not st.session_state.pop("asked", False)
     if st.session_state.pop("acted", False) and polled:
         st.rerun()
-    before = scorer.pending([*ws.items(), *ws.human_items()], ws.metrics)
-    if polled and before:
-        st.session_state["version"] = scorer.wait(st.session_state.get("version", 0), ANSWER_WITHIN)
+    scorer.wait([*ws.items(), *ws.human_items()], ws.metrics, ANSWER_WITHIN)
     data = table_data(ws, scorer, theme.palette(), said_by(ws))
     st.session_state["tick"] = data["tick"] = st.session_state.get("tick", 0) + 1 if data["pending"] else 0
     component(KEY)(key=KEY, data=data, on_events_change=_changed, on_poll_change=lambda: None)
-    if polled and before and not data["pending"]:
+    incomplete, st.session_state["incomplete"] = st.session_state.get("incomplete"), data["pending"]
+    if polled and incomplete and not data["pending"]:
         st.rerun()  # signatures, views and exports know the last scores too
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
@@ -47,7 +48,9 @@ def _chose(name: str) -> None:
         setattr(st.session_state["ws"], name, picked)
 
 
-def _pick(name: str, ws: Workspace, current: int, label: str) -> None:
+def _pick(
+    name: str, ws: Workspace, current: int, label: str, label_visibility: Literal["visible", "collapsed"] = "collapsed"
+) -> None:
     captions = {one.id: _name(one) for one in ws.candidates}
     st.session_state[name] = current
     st.selectbox(
@@ -57,7 +60,7 @@ def _pick(name: str, ws: Workspace, current: int, label: str) -> None:
         format_func=captions.__getitem__,
         on_change=_picked,
         args=(name,),
-        label_visibility="collapsed",
+        label_visibility=label_visibility,
     )
 
 
@@ -65,7 +68,6 @@ def _picked(name: str) -> None:
     ws: Workspace = st.session_state["ws"]
     setattr(ws, name, st.session_state[name])
     ws.settle()
-    st.session_state["repaint"] = name == "chosen"
 
 
 def _name(one: Candidate) -> str:
@@ -92,7 +94,10 @@ def _blame(ws: Workspace, chosen: Candidate) -> None:
         st.text(f"No blame map: {error}")
         return
     st.html(f'<p style="font-size:1.1em;margin:0">{formats.escape(blame.sentence(found, known))}</p>')
-    st.caption("Each cell: what deleting the word does to the score. Shade: against how far people's scores lie apart.")
+    st.caption(
+        "Each cell: what deleting the word does to the score. "
+        "Shade: against the whole caption's score, or the best person's."
+    )
     if found.keys and found.words:
         st.plotly_chart(blame.draw(found, known, palette), key="blame chart", config=evidence.QUIET, theme=None)
 
@@ -103,7 +108,7 @@ def _compare(ws: Workspace, chosen: Candidate) -> None:
         st.info("Add a second candidate to compare with.")
         return
     palette = theme.palette()
-    _pick("other", ws, ws.other, "Compared with")
+    _pick("other", ws, ws.other, "B: compared with", "visible")
     for caption in compare.word_diff(chosen.caption, other.caption):
         st.html(caption_html(caption, palette))
     st.caption("Underlined: in both. Wavy or dashed: in one only.")

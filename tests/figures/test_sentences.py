@@ -184,7 +184,7 @@ def test_sentence(key: str, item: CaptionItem, sentence: str) -> None:
 
 
 FLOW = FlowExplanation(
-    value=0.46,
+    value=0.535,
     tokens=("[CLS]", "a", "dog", "runs", "[SEP]"),
     masked=(False, True, False, False, False),
     dropped=(".",),
@@ -234,6 +234,11 @@ def test_mima_sentence_says_what_is_estimated() -> None:
         "In the middle layer (3) of minilm the strongest heads carry a flow of 0.54 out of 1; MIMA, how ordinary "
         "the wording is, is 1 minus that: 0.47. The score, 0.48, estimates what the paper's transformer would give."
     )
+
+
+def test_an_empty_caption_has_no_flow_to_speak_of() -> None:
+    empty = replace(FLOW, key="spurts", value=0.0, note="the caption is empty: 0")
+    assert draw(empty, LIGHT).sentence == "SPURTS has nothing to read. The caption is empty: 0."
 
 
 def test_the_head_of_each_layer_is_framed() -> None:

@@ -191,20 +191,18 @@ def test_long_text_is_cut_and_says_so() -> None:
     assert "first 512 tokens of 1 of 2 references" in found.note
 
 
-def test_each_caption_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    shared = Shared()
-    model = shared.transformer("minilm")
+def test_each_caption_of_a_part_passes_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = Shared().transformer("minilm").encoder
     passed: list[int] = []
-    hidden = type(model).hidden
+    steps = encoder.steps
 
-    def counted(self: Any, texts: Any, layer: int) -> Any:
-        passed.append(len(texts))
-        return hidden(self, texts, layer)
+    def counted(ids: Any, *rest: Any, **more: Any) -> Any:
+        passed.append(len(ids))
+        return steps(ids, *rest, **more)
 
-    monkeypatch.setattr(type(model), "hidden", counted)
-    score([ITEM, ITEM], shared)
-    score([ITEM], shared, measure="recall", idf="references")
-    assert passed == [4]
+    monkeypatch.setattr(encoder, "steps", counted)
+    score([ITEM, ITEM])
+    assert sum(passed) == len({ITEM.candidate, *ITEM.references})
 
 
 def test_a_token_with_no_similar_one_counts_zero() -> None:

@@ -13,7 +13,7 @@ export default function (component) {
 function build(host) {
   const memo = { host };
   memo.list = el("ol");
-  memo.field = adder("+ add a reference (paste several lines to add several)", "add a reference", (typed) =>
+  memo.field = adder("+ add a reference, or paste several", "add a reference", (typed) =>
     send(memo, memo.component, { op: "references", texts: [...memo.data.references, typed] }));
   memo.title = el("h4", "", "What people mention");
   memo.chips = el("div", "chips");

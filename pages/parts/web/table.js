@@ -33,7 +33,7 @@ function build(host) {
   scroll.append(table);
   const foot = el("div", "foot");
   memo.status = el("span", "status");
-  const field = adder("+ add a candidate (paste several lines to add several)", "add a candidate", (typed) =>
+  const field = adder("+ add a candidate, or paste several lines", "add a candidate", (typed) =>
     send(memo, memo.component, { op: "add", texts: [typed] }));
   foot.append(field, memo.status);
   host.append(scroll, foot);

@@ -1,0 +1,179 @@
+"""Captioners drawn as clouds of captions, each with its ellipse and the caption at its centre."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from capeval_core.figures.charts import figure, tint
+from capeval_core.figures.palette import Palette
+from capeval_core.figures.words import label, short
+
+SCATTER_HEIGHT = 520
+MOST_LABELLED = 9  # centroids with their caption; more would run into each other
+SYMBOLS = ("circle", "diamond", "square", "triangle-up", "x", "star", "pentagon", "hexagon")
+COLUMN = 0.62  # width of the captions beside the clouds, as a share of the clouds' own
+LETTERS = 36  # of a line there
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    at: Point
+    name: str  # what a click on it gives back
+    hint: tuple[str, ...]  # lines; escaped here
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One captioner's cloud."""
+
+    name: str
+    dots: tuple[Dot, ...]
+    outline: tuple[Point, ...]  # of its ellipse; empty where it has none
+    centre: Point | None
+    caption: str  # of the caption nearest to the centre
+    note: str = ""  # stands behind the name
+    reference: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    title: str
+    better: str = ""  # which way is better, in words
+
+
+def colours(names: Iterable[str], reference: str, palette: Palette) -> dict[str, str]:
+    """One a captioner; the reference captioner is grey."""
+    others = [name for name in names if name != reference]
+    found = {name: palette.systems[place % len(palette.systems)] for place, name in enumerate(others)}
+    return found | {reference: palette.neutral}
+
+
+def scatter(palette: Palette, groups: Sequence[Group], x: Axis, y: Axis, height: int = SCATTER_HEIGHT) -> go.Figure:
+    """The clouds, and to their right each captioner's name with the caption at its centre."""
+    drawn = figure(palette, height)
+    reference = next((group.name for group in groups if group.reference), "")
+    colour = colours([group.name for group in groups], reference, palette)
+    low, high = _ranges(groups)
+    for place, group in enumerate(sorted(groups, key=lambda one: not one.reference)):  # the reference lies below
+        _add_outline(drawn, group, colour[group.name], palette)
+        _add_dots(drawn, group, colour[group.name], SYMBOLS[place % len(SYMBOLS)])
+    _add_captions(drawn, palette, groups, colour, low, high)
+    wide = high[0] - low[0]
+    drawn.update_xaxes(
+        range=[low[0], high[0] + COLUMN * wide],
+        tickvals=_ticks(low[0], high[0]),
+        title={"text": label(x.title + (f"  →  {x.better}" if x.better else ""), 90), "standoff": 8},
+        zeroline=low[0] < 0 < high[0],
+        zerolinecolor=tint(palette.faint, 0.35),
+        tickfont={"color": palette.faint},
+    )
+    drawn.update_yaxes(
+        range=[low[1], high[1]],
+        tickvals=_ticks(low[1], high[1]),
+        title={"text": label(y.title + (f"  →  {y.better}" if y.better else ""), 90), "standoff": 8},
+        zeroline=low[1] < 0 < high[1],
+        zerolinecolor=tint(palette.faint, 0.35),
+        tickfont={"color": palette.faint},
+    )
+    return drawn
+
+
+def _ranges(groups: Sequence[Group]) -> tuple[Point, Point]:
+    every = [dot.at for group in groups for dot in group.dots] + [at for group in groups for at in group.outline]
+    points = np.array(every or [(0.0, 0.0)])
+    low, high = points.min(axis=0), points.max(axis=0)
+    edge = np.where(high > low, 0.04 * (high - low), 0.5)
+    (a, b), (c, d) = (low - edge).tolist(), (high + edge).tolist()
+    return (a, b), (c, d)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers within the clouds' part of the axis only."""
+    step = 10.0 ** math.floor(math.log10((high - low) / 4))
+    step *= next(times for times in (1, 2, 5, 10) if (high - low) / (step * times) <= 8)
+    return [round(place * step, 10) for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def _add_outline(drawn: go.Figure, group: Group, colour: str, palette: Palette) -> None:
+    if not group.outline:
+        return
+    closed = (*group.outline, group.outline[0])
+    drawn.add_scatter(
+        x=[at[0] for at in closed],
+        y=[at[1] for at in closed],
+        mode="lines",
+        line={"color": colour, "width": 2, "dash": "dash" if group.reference else "solid"},
+        fill="toself",
+        fillcolor=tint(colour, 0.14 if group.reference else 0.06),
+        hoverinfo="skip",
+        name=label(group.name),
+    )
+
+
+def _add_dots(drawn: go.Figure, group: Group, colour: str, symbol: str) -> None:
+    drawn.add_scatter(
+        x=[dot.at[0] for dot in group.dots],
+        y=[dot.at[1] for dot in group.dots],
+        mode="markers",
+        marker={"size": 7, "color": colour, "symbol": symbol, "opacity": 0.6, "line": {"width": 0}},
+        selected={"marker": {"opacity": 1.0, "size": 13}},
+        unselected={"marker": {"opacity": 0.5}},
+        customdata=[[dot.name] for dot in group.dots],
+        hovertext=["<br>".join([f"<b>{label(group.name)}</b>", *_hint(dot)]) for dot in group.dots],
+        hoverinfo="text",
+        name=label(group.name),
+    )
+
+
+def _hint(dot: Dot) -> list[str]:
+    return [line for text in dot.hint for line in _wrapped(text, 60, 4)]
+
+
+def _wrapped(text: str, width: int, most: int) -> list[str]:
+    """Lines, escaped; what does not fit ends in dots."""
+    return [label(line, width + 3) for line in textwrap.wrap(short(text, width * most), width, max_lines=most)]
+
+
+def _add_captions(
+    drawn: go.Figure, palette: Palette, groups: Sequence[Group], colour: dict[str, str], low: Point, high: Point
+) -> None:
+    """In one column, in the order of the centroids' heights, so that the lines to them do not cross much."""
+    marked = [(group.centre[1], place) for place, group in enumerate(groups) if group.centre]
+    ordered = [groups[place] for _, place in sorted(marked, reverse=True)]
+    left = high[0] + 0.07 * (high[0] - low[0])
+    step = (high[1] - low[1]) / max(len(ordered), 1)
+    for slot, group in enumerate(ordered):
+        assert group.centre is not None
+        middle = high[1] - (slot + 0.5) * step
+        drawn.add_scatter(
+            x=[group.centre[0], left - 0.015 * (high[0] - low[0])],
+            y=[group.centre[1], middle],
+            mode="lines",
+            line={"color": tint(colour[group.name], 0.55), "width": 1, "dash": "dot"},
+            hoverinfo="skip",
+        )
+        drawn.add_scatter(
+            x=[group.centre[0]],
+            y=[group.centre[1]],
+            mode="markers",
+            marker={"size": 12, "symbol": "x", "color": colour[group.name],
+                    "line": {"color": palette.background, "width": 2}},
+            hovertext=[f"<b>{label(group.name)}</b>, the middle of its captions"],
+            hoverinfo="text",
+        )  # fmt: skip
+        note = f"  {label(group.note, 40)}" if group.note else ""
+        lines = [f'<b><span style="color:{colour[group.name]}">✖ {label(group.name)}</span></b>{note}']
+        if len(ordered) <= MOST_LABELLED:
+            lines += _wrapped(group.caption, LETTERS, 2 if len(ordered) > 6 else 3)
+        drawn.add_annotation(
+            x=left, y=middle, text="<br>".join(lines), showarrow=False, xanchor="left", yanchor="middle", align="left",
+            font={"size": 12.5, "color": palette.text},
+        )  # fmt: skip

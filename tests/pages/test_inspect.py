@@ -1,0 +1,160 @@
+"""The Inspect page, run without a browser."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from capeval_core import evaluate, figures, registry
+from capeval_core.io.workspace import write_zip
+from pages.parts import cache, samples, share
+from pages.parts.workspace import VIEWS, Workspace
+
+APP = str(Path(__file__).parents[2] / "app.py")
+HOSTILE = ["<b>x</b> <img src=x onerror=alert(1)>", "# $x$ ![](http://evil/x.png)", "שלום עולם", "x " * 4_999, "dog"]
+
+
+def scored(app: AppTest) -> AppTest:
+    """Run, wait for the scorer, run again: what the browser's polls do."""
+    app.run()
+    assert not app.exception
+    ws = app.session_state["ws"]
+    items = [*ws.items(), *ws.human_items()]
+    cache.scorer().wait(items, ws.metrics, 120)
+    assert cache.scorer().pending(items, ws.metrics) == []
+    return app.run()
+
+
+def table(app: AppTest) -> Any:
+    """What the browser is told to draw."""
+    for element in app.get("bidi_component"):
+        data = json.loads(element.proto.json)
+        if "rows" in data:
+            return data
+    raise AssertionError("no score table on the page")
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return scored(AppTest.from_file(APP, default_timeout=120))
+
+
+def test_opens_on_the_first_sample_scored_by_every_metric(app: AppTest) -> None:
+    assert not app.exception
+    data = table(app)
+    assert [column["key"] for column in data["columns"]] == list(registry.keys())
+    assert [row["caption"] for row in data["rows"]] == list(samples.samples()[0].candidates.values())
+    assert not data["pending"]
+    shown = evaluate(app.session_state["ws"].items(), ["cider"]).scores["cider"]
+    place = list(registry.keys()).index("cider")
+    assert [row["cells"][place]["v"] for row in data["rows"]] == pytest.approx(shown.tolist())
+
+
+def test_every_explanation_is_drawn() -> None:
+    assert {spec.explanation for spec in registry.select(None)} <= set(figures.DRAWN_BY)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_opens(app: AppTest, view: str) -> None:
+    app.session_state["ws"].view = view
+    app.run()
+    assert not app.exception
+    assert app.get("plotly_chart")
+
+
+def test_picks_another_sample(app: AppTest) -> None:
+    other = samples.samples()[1]
+    app.selectbox(key="sample").set_value(other.id)
+    data = table(scored(app))
+    assert [row["caption"] for row in data["rows"]] == list(other.candidates.values())
+
+
+def test_without_references_only_some_metrics_score_and_the_rest_say_why(app: AppTest) -> None:
+    app.session_state["ws"].set_references([])
+    data = table(scored(app))
+    assert not app.exception
+    assert any("No references" in box.value for box in app.info)
+    for column, cell in zip(data["columns"], data["rows"][0]["cells"], strict=True):
+        if registry.get(column["key"]).needs_references:
+            assert (cell["t"], cell["state"]) == ("–", "nan")
+            assert cell["tip"]
+
+
+def test_an_empty_workspace_teaches(app: AppTest) -> None:
+    app.session_state["ws"] = Workspace(view="Evidence", seen={})
+    app.run()
+    assert not app.exception
+    assert any("No candidates yet" in box.value for box in app.info)
+
+
+def test_hostile_captions_are_text(app: AppTest) -> None:
+    ws = app.session_state["ws"]
+    ws.candidates = []
+    ws.metrics = ["bleu_1", "rouge_l"]
+    ws.set_references(HOSTILE)
+    ws.add(HOSTILE)
+    for view in VIEWS:
+        ws.view = view
+        scored(app)
+        assert not app.exception
+        assert not any("onerror" in part.value or "evil" in part.value for part in app.markdown)
+        assert not any("<img" in part.proto.body for part in app.get("html"))
+
+
+def upload(app: AppTest, prefix: str, name: str, data: bytes, kind: str) -> AppTest:
+    (found,) = [one for one in app.file_uploader if one.key.startswith(prefix)]
+    found.set_value((name, data, kind))
+    return app.run()
+
+
+def test_uploads_an_image_and_refuses_what_is_none(app: AppTest) -> None:
+    before = app.session_state["ws"]
+    for bad in (b"<svg/>", b"text"):
+        upload(app, "upload", "x.png", bad, "image/png")
+        assert not app.exception
+        assert any("this image cannot be used" in text.value for text in app.text)
+        assert app.session_state["ws"] is before
+    target = io.BytesIO()
+    Image.new("RGB", (40, 30), "blue").save(target, "PNG")
+    upload(app, "upload", "x.png", target.getvalue(), "image/png")
+    ws = app.session_state["ws"]
+    assert ws.image.startswith(b"\xff\xd8")
+    assert ws.candidates == ws.references == []
+
+
+def test_opens_a_saved_workspace_and_refuses_a_broken_one(app: AppTest) -> None:
+    before = app.session_state["ws"]
+    captions = [one.caption for one in before.candidates]
+    upload(app, "open", "w.zip", b"PK broken", "application/zip")
+    assert any("this workspace cannot be opened" in text.value for text in app.text)
+    assert app.session_state["ws"] is before
+    before.candidates[0].caption = "something else"
+    saved = write_zip(before.stored())
+    before.candidates[0].caption = captions[0]
+    upload(app, "open", "w.zip", saved, "application/zip")
+    assert app.session_state["ws"].candidates[0].caption == "something else"
+    assert app.session_state["ws"].image is not None
+
+
+def test_a_link_opens_its_captions_and_a_cut_one_says_so() -> None:
+    ws = Workspace(metrics=["bleu_1"])
+    ws.set_references(["a dog", "the dog"])
+    ws.add(["a dog runs"])
+    packed = share.encode(ws.stored())
+    assert packed
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.query_params["w"] = packed
+    data = table(scored(app))
+    assert [row["caption"] for row in data["rows"]] == ["a dog runs"]
+    assert [column["key"] for column in data["columns"]] == ["bleu_1"]
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.query_params["w"] = packed[:-5]
+    app.run()
+    assert any("this link cannot be opened" in text.value for text in app.text)
+    assert app.session_state["ws"].sample
