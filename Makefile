@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test venv bench chromium
+.PHONY: run test venv bench chromium shots
 run: venv
 	$(BIN)/streamlit run app.py
 
@@ -30,6 +30,10 @@ test: .venv/installed-dev chromium
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 2
+
+# Screenshots of every page, light and dark, wide and narrow.
+shots: .venv/installed-dev chromium
+	$(BIN)/python -m tests.browser.shots
 
 bench: .venv/installed-dev
 	$(BIN)/python bench/coco.py

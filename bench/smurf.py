@@ -23,7 +23,10 @@ LIMIT = 1.3
 
 def bare(model: Transformer, captions: list[str]) -> Callable[[], None]:
     """Both forward passes over the distinct captions."""
-    rows = [[read(model, text, stop_words=kept).ids for text in dict.fromkeys(captions)] for kept in (True, False)]
+    rows = [
+        [read(model, text, stop_words=kept, prepared=True).ids for text in dict.fromkeys(captions)]
+        for kept in (True, False)
+    ]
 
     def run(ids: torch.Tensor) -> list[None]:
         real = ids != model.encoder.padding

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -41,12 +42,35 @@ def _axis() -> dict[str, object]:
     return {"showgrid": False, "zeroline": False, "showline": False, "ticks": "", "fixedrange": True}
 
 
-def canvas(palette: Palette, x: tuple[float, float], y: tuple[float, float], height: int = HEIGHT) -> go.Figure:
-    """A chart to draw on: axes unseen, ranges fixed."""
+class Sketch:
+    """A chart to draw on, with plotly's names. It becomes a figure at the end: plotly checks each addition anew."""
+
+    def __init__(self, drawn: go.Figure) -> None:
+        self._layout: dict[str, Any] = drawn.layout.to_plotly_json()
+        self._data: list[dict[str, object]] = []
+        self._shapes: list[dict[str, object]] = []
+        self._annotations: list[dict[str, object]] = []
+
+    def add_trace(self, kind: str, **trace: object) -> None:
+        self._data.append({"type": kind, **trace})
+
+    def add_shape(self, **shape: object) -> None:
+        self._shapes.append(shape)
+
+    def add_annotation(self, **annotation: object) -> None:
+        self._annotations.append({"showarrow": False, **annotation})
+
+    def finish(self) -> go.Figure:
+        drawn = self._layout | {"shapes": self._shapes, "annotations": self._annotations}
+        return go.Figure({"data": self._data, "layout": drawn})
+
+
+def canvas(palette: Palette, x: tuple[float, float], y: tuple[float, float], height: int = HEIGHT) -> Sketch:
+    """To draw on: axes unseen, ranges fixed."""
     drawn = figure(palette, height)
     drawn.update_xaxes(visible=False, range=list(x))
     drawn.update_yaxes(visible=False, range=list(y))
-    return drawn
+    return Sketch(drawn)
 
 
 def tint(colour: str, opacity: float) -> str:
@@ -55,13 +79,12 @@ def tint(colour: str, opacity: float) -> str:
     return f"rgba({red},{green},{blue},{opacity:.2f})"
 
 
-def write(drawn: go.Figure, x: float, y: float, text: str, colour: str, **more: object) -> None:
+def write(drawn: Sketch, x: float, y: float, text: str, colour: str, **more: object) -> None:
     """One line of text; `text` is escaped by the caller. Options: size, anchor, background."""
     drawn.add_annotation(
         x=x,
         y=y,
         text=text,
-        showarrow=False,
         font={"color": colour, "size": more.get("size", 13)},
         xanchor=more.get("anchor", "center"),
         bgcolor=more.get("background"),

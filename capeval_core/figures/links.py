@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from capeval_core.figures.charts import HEIGHT, canvas, tint, write
+from capeval_core.figures.charts import HEIGHT, Sketch, canvas, tint, write
 from capeval_core.figures.evidence import Word
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.words import clean, label
@@ -59,7 +59,7 @@ def linked(
     for side, (name, row) in enumerate(zip(names, shown, strict=True)):
         _draw_row(drawn, palette, row, places[side], 1.0 - side, size)
         write(drawn, 0, 1.25 - 1.5 * side, label(name, 60), palette.faint, size=12, anchor="left")
-    return drawn
+    return drawn.finish()
 
 
 def _length(row: Sequence[Word]) -> float:
@@ -90,10 +90,11 @@ def _places(row: Sequence[Word], width: float) -> list[tuple[float, float]]:
 
 
 def _draw_row(
-    drawn: go.Figure, palette: Palette, row: Sequence[Word], places: Sequence[tuple[float, float]], y: float, size: int
+    drawn: Sketch, palette: Palette, row: Sequence[Word], places: Sequence[tuple[float, float]], y: float, size: int
 ) -> None:
     middles = [(start + end) / 2 for start, end in places]
-    drawn.add_scatter(
+    drawn.add_trace(
+        "scatter",
         x=middles,
         y=[y] * len(row),
         mode="text",
@@ -126,7 +127,7 @@ def _span(places: Sequence[tuple[float, float]], start: int, length: int) -> tup
 
 
 def _draw_link(
-    drawn: go.Figure, palette: Palette, link: Link, places: Sequence[Sequence[tuple[float, float]]], number: int
+    drawn: Sketch, palette: Palette, link: Link, places: Sequence[Sequence[tuple[float, float]]], number: int
 ) -> None:
     ends = _span(places[0], *link.candidate), _span(places[1], *link.reference)
     if ends[0] is None or ends[1] is None:
@@ -135,7 +136,8 @@ def _draw_link(
     t = np.linspace(0, 1, 21)
     # A curve that leaves and arrives upright.
     x = top + (bottom - top) * (3 * t**2 - 2 * t**3)
-    drawn.add_scatter(
+    drawn.add_trace(
+        "scatter",
         x=x,
         y=0.86 - 0.74 * t,
         mode="lines",
@@ -149,7 +151,7 @@ def _draw_link(
         write(drawn, place, 0.86 - 0.74 * at, label(link.text), palette.text, size=11, background=palette.background)
 
 
-def _draw_band(drawn: go.Figure, palette: Palette, band: Band, places: Sequence[Sequence[tuple[float, float]]]) -> None:
+def _draw_band(drawn: Sketch, palette: Palette, band: Band, places: Sequence[Sequence[tuple[float, float]]]) -> None:
     above = _span(places[0], band.candidate[0], band.candidate[1] - band.candidate[0] + 1)
     below = _span(places[1], band.reference[0], band.reference[1] - band.reference[0] + 1)
     if above is None or below is None:
@@ -158,7 +160,8 @@ def _draw_band(drawn: go.Figure, palette: Palette, band: Band, places: Sequence[
     ease = 3 * t**2 - 2 * t**3
     left, right = (above[i] + (below[i] - above[i]) * ease for i in (0, 1))
     y = 0.86 - 0.74 * t
-    drawn.add_scatter(
+    drawn.add_trace(
+        "scatter",
         x=[above[0] - 0.6, *(left - 0.6), below[0] - 0.6, below[1] + 0.6, *(right + 0.6)[::-1], above[1] + 0.6],
         y=[1.12, *y, -0.14, -0.14, *y[::-1], 1.12],
         mode="lines",

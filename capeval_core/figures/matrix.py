@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from capeval_core.figures.charts import HEIGHT, figure
+from capeval_core.figures.charts import HEIGHT, Sketch, figure
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.words import label
 
@@ -35,9 +35,16 @@ def matrix(
     cells = [[cell(i, j) for j in range(len(columns))] for i in range(len(rows))]
     values = np.array([[one.value for one in row] for row in cells]).reshape(len(rows), len(columns))
     top = most if most is not None else float(values.max(initial=0.0)) or 1.0
-    drawn = figure(palette, height)
-    drawn.add_heatmap(
+    plain = figure(palette, height)
+    _name_sides(plain, rows, columns)
+    plain.update_layout(hoverdistance=-1)
+    drawn = Sketch(plain)
+    drawn.add_trace(
+        "heatmap",
         z=values,
+        text=[[one.text for one in row] for row in cells],
+        texttemplate="%{text}",  # plotly chooses ink that can be read on each cell
+        textfont={"size": 12 if len(columns) <= 12 else 9},
         zmin=0,
         zmax=top,
         colorscale=[list(stop) for stop in palette.sequential],
@@ -46,12 +53,8 @@ def matrix(
         ygap=2,
         hoverinfo="skip",
     )
-    size = 12 if len(columns) <= 12 else 9
     for i, row in enumerate(cells):
         for j, one in enumerate(row):
-            if one.text:
-                colour = _ink(palette, one.value / top)
-                drawn.add_annotation(x=j, y=i, text=one.text, showarrow=False, font={"size": size, "color": colour})
             if one.frame:
                 line = {
                     "color": palette.matched if one.frame == "solid" else palette.near,
@@ -62,20 +65,15 @@ def matrix(
                 drawn.add_shape(type="rect", x0=j - half, x1=j + half, y0=i - half, y1=i + half, line=line)
     clicks = {f"{i},{j}": one.hint for i, row in enumerate(cells) for j, one in enumerate(row)}
     _add_targets(drawn, clicks)
-    _name_sides(drawn, rows, columns)
-    return drawn, clicks
+    return drawn.finish(), clicks
 
 
-def _ink(palette: Palette, share: float) -> str:
-    """Text that can be read on a cell of this shade."""
-    return (palette.background if share > 0.5 else palette.text) if palette.dark or share > 0.5 else palette.text
-
-
-def _add_targets(drawn: go.Figure, clicks: dict[str, str]) -> None:
+def _add_targets(drawn: Sketch, clicks: dict[str, str]) -> None:
     """Unseen points over the cells: a heat map itself reports no clicks."""
     places = [tuple(map(int, key.split(","))) for key in clicks]
     unseen = {"marker": {"opacity": 0}}
-    drawn.add_scatter(
+    drawn.add_trace(
+        "scatter",
         x=[j for _, j in places],
         y=[i for i, _ in places],
         mode="markers",
@@ -86,7 +84,6 @@ def _add_targets(drawn: go.Figure, clicks: dict[str, str]) -> None:
         selected=unseen,
         unselected=unseen,
     )
-    drawn.update_layout(hoverdistance=-1)
 
 
 def _name_sides(drawn: go.Figure, rows: Sequence[str], columns: Sequence[str]) -> None:

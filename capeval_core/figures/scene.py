@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from capeval_core.figures.charts import canvas, tint, write
+from capeval_core.figures.charts import Sketch, canvas, tint, write
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.words import label, short
 
@@ -93,7 +93,8 @@ def draw_scene(nodes: Sequence[Node], edges: Sequence[Edge], palette: Palette, h
         taken.append(_draw_edge(drawn, palette, edge, line, taken, height))
     for node, place in zip(nodes, places, strict=True):
         _draw_node(drawn, palette, node, place)
-    drawn.add_scatter(
+    drawn.add_trace(
+        "scatter",
         x=[x for x, _ in places],
         y=[y for _, y in places],
         mode="markers",
@@ -101,7 +102,7 @@ def draw_scene(nodes: Sequence[Node], edges: Sequence[Edge], palette: Palette, h
         hovertext=[label(node.hint, 200) for node in nodes],
         hoverinfo="text",
     )
-    return drawn
+    return drawn.finish()
 
 
 def _pixels(points: Array, others: Places, height: int) -> Array:
@@ -135,11 +136,12 @@ def _curve(start: Array, middle: Array, end: Array) -> Array:
 
 
 def _draw_edge(
-    drawn: go.Figure, palette: Palette, edge: Edge, line: Array, taken: Places, height: int
+    drawn: Sketch, palette: Palette, edge: Edge, line: Array, taken: Places, height: int
 ) -> tuple[float, float]:
     """The line and its name, where there is most room for it; that place."""
     colour = palette.of(edge.kind)
-    drawn.add_scatter(
+    drawn.add_trace(
+        "scatter",
         x=line[:, 0],
         y=line[:, 1],
         mode="lines",
@@ -154,7 +156,7 @@ def _draw_edge(
     return x, y
 
 
-def _draw_node(drawn: go.Figure, palette: Palette, node: Node, place: tuple[float, float]) -> None:
+def _draw_node(drawn: Sketch, palette: Palette, node: Node, place: tuple[float, float]) -> None:
     x, y = place
     _pill(drawn, palette, place, len(short(node.name, 20)) * LETTER + 18, 26, node.kind)
     write(drawn, x, y, f"<b>{label(node.name, 20)}</b>", palette.of(node.kind), size=13)
@@ -169,7 +171,6 @@ def _draw_node(drawn: go.Figure, palette: Palette, node: Node, place: tuple[floa
             xshift=middle,
             yshift=-24,
             text=label(name, 14),
-            showarrow=False,
             font={"size": 11, "color": palette.of(kind)},
         )
         at += width + 4
@@ -181,7 +182,7 @@ def _draw_node(drawn: go.Figure, palette: Palette, node: Node, place: tuple[floa
 
 
 def _pill(
-    drawn: go.Figure,
+    drawn: Sketch,
     palette: Palette,
     place: tuple[float, float],
     width: float,

@@ -50,7 +50,7 @@ class FlowExplanation(Explanation):
     chosen_heads: tuple[int, ...]  # the strongest head of each layer
     median_layers: tuple[int, ...]  # the layer in the middle; of an even number of layers, the two
     flow: float  # mean of the chosen heads' flows in the median layers
-    plain: float  # the value by the formula: 1 - flow for MIMA, flow for SPURTS
+    plain: float  # the value by the formula on these tokens: 1 - flow for MIMA, flow for SPURTS
     estimate: float | None  # of the paper's value; None when the plain value is the score
     method: str  # how `value` was made of this
     model: str  # the transformer whose flows these are
@@ -99,7 +99,7 @@ def explain_flow(caption: str, key: str, context: FlowContext, shared: Shared) -
     (measured,) = shared.typicality([caption], key, context.source)
     estimated = context.source == typicality.ESTIMATE
     model = shared.transformer(typicality.transformer_of(context.source))
-    (passes,) = typicality.run(model, [caption], (key,))
+    (passes,) = typicality.run(model, [caption], context.source, (key,))
     reading, heads = passes.readings[key], passes.flows[key].heads
     strongest = heads.max(axis=1)
     count = len(strongest)

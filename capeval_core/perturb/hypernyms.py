@@ -13,10 +13,10 @@ STEPS = 8
 _PLAIN = word_set(
     "dog cat bird horse fish insect animal person child vehicle boat ship car truck plane aircraft bicycle "
     "building house room furniture chair table bed seat container bag box bottle cup tool instrument device "
-    "machine garment shirt hat shoe coat toy food fruit vegetable drink dessert bread meat cake tree "
-    "flower plant game sport ball weapon structure road area place equipment worker athlete musician performer "
-    "player fabric bear sheep snake monkey computer phone jewelry dish sauce cheese lamp screen window door fence "
-    "bridge tower store restaurant"
+    "machine garment shirt hat shoe coat toy food fruit vegetable drink dessert bread meat cake tree flower plant "
+    "game sport ball weapon structure road area place equipment worker athlete musician performer player fabric "
+    "bear sheep snake monkey computer phone jewelry dish sauce cheese lamp screen window door fence bridge tower "
+    "store restaurant"
 )
 _BY_HAND = {
     "apple": "fruit", "banana": "fruit", "rose": "flower", "tulip": "flower",
@@ -33,8 +33,9 @@ _BY_HAND = {
     "restaurant": "building", "boat": "vehicle",
 }  # fmt: skip
 _NOT = word_set(
-    "goggles diner balloon adult foreground fairy front back top side bottom group air background people person hand head face hair arm leg foot day sign "
-    "light picture photo something water line row end edge pair couple crowd number middle body part piece scene"
+    "goggles diner balloon adult foreground fairy front back top side bottom group air background people person "
+    "hand head face hair arm leg foot day sign light picture photo something water line row end edge pair couple "
+    "crowd number middle body part piece scene"
 )
 
 

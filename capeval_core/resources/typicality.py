@@ -59,8 +59,16 @@ def transformer_of(source: str) -> str:
     return PACKAGED if source == ESTIMATE else source
 
 
-def run(model: Transformer, captions: Sequence[str], keys: Sequence[str] = KEYS) -> list[Passes]:
-    readings = {key: [read(model, caption, stop_words=key == "mima") for caption in captions] for key in keys}
+def is_prepared(source: str) -> bool:
+    """Does it read text as the authors' program prepares it? See information_flow.py."""
+    return source == ESTIMATE or Path(source).name in PAPER.values()
+
+
+def run(model: Transformer, captions: Sequence[str], source: str, keys: Sequence[str] = KEYS) -> list[Passes]:
+    prepared = is_prepared(source)
+    readings = {
+        key: [read(model, caption, stop_words=key == "mima", prepared=prepared) for caption in captions] for key in keys
+    }
     flows = {key: measure(model, found) for key, found in readings.items()}
     return [
         Passes(caption, {key: readings[key][row] for key in keys}, {key: flows[key][row] for key in keys})
@@ -77,7 +85,7 @@ def plain(passes: Passes, key: str) -> float:
 def measure_captions(model: Transformer, captions: Sequence[str], key: str, source: str) -> dict[str, list[Measured]]:
     """By metric key: `key`, and whatever else the same passes gave."""
     keys = KEYS if source == ESTIMATE else (key,)
-    passes = run(model, captions, keys)
+    passes = run(model, captions, source, keys)
     if source == ESTIMATE:
         values = dict(zip(KEYS, estimator().estimate(features(passes)).T.tolist(), strict=True))
     else:

@@ -23,7 +23,7 @@ from capeval_core.metrics import smurf
 from capeval_core.resources import typicality
 from capeval_core.resources.information_flow import prepare
 from capeval_core.resources.transformer import PACKAGED, open_transformer
-from capeval_core.resources.typicality import KEYS, Array, Estimator, Passes, features, kernel, scaled
+from capeval_core.resources.typicality import ESTIMATE, KEYS, Array, Estimator, Passes, features, kernel, scaled
 from capeval_core.training import typicality_card
 
 RUN_AT_ONCE = 2_000
@@ -68,7 +68,7 @@ def train(
     figures = dict(cross_validate(groups, published, settings))
     for name, value in figures.items():
         log(f"{name} {value:.4f}")
-    standards = human_standards(passes, published)
+    standards = human_standards(published)
     found = fit(groups, published.targets, published.captions, settings)
     out.parent.mkdir(parents=True, exist_ok=True)
     save_file(tensors(found), out, metadata={"settings": json.dumps(asdict(settings))})
@@ -96,14 +96,14 @@ def read_published(path: Path) -> Published:
     return Published(np.array(images), np.array(systems), list(captions), np.array([mima, spurts]).T, np.array(sparcs))
 
 
-def run(captions: list[str], log: Callable[[str], None] = print) -> list[Passes]:
-    """Each caption's passes through MiniLM."""
+def run(captions: list[str], log: Callable[[str], None], source: str = ESTIMATE) -> list[Passes]:
+    """Each caption's passes through MiniLM, read as `source` reads it."""
     model = open_transformer(PACKAGED)
     distinct = sorted(set(captions), key=lambda text: (len(text), text))
     found: dict[str, Passes] = {}
     for start in range(0, len(distinct), RUN_AT_ONCE):
         part = distinct[start : start + RUN_AT_ONCE]
-        found |= zip(part, typicality.run(model, part), strict=True)
+        found |= zip(part, typicality.run(model, part, source), strict=True)
         log(f"{len(found)} of {len(distinct)} captions read")
     return [found[caption] for caption in captions]
 
@@ -205,8 +205,9 @@ def fused(values: Array, sparcs: Array) -> Array:
     return smurf.fuse([standards[key].apply(columns[key]) for key in smurf.PARTS], "sum")
 
 
-def human_standards(passes: list[Passes], published: Published) -> dict[str, tuple[float, float]]:
+def human_standards(published: Published) -> dict[str, tuple[float, float]]:
     """Mean and standard deviation of the plain method on people's captions: SMURF's constants for model=minilm."""
-    people = [one for one, system in zip(passes, published.systems, strict=True) if system == "human"]
+    pairs = zip(published.captions, published.systems, strict=True)
+    people = run([caption for caption, system in pairs if system == "human"], lambda line: None, PACKAGED)
     found = {key: np.array([typicality.plain(one, key) for one in people]) for key in KEYS}
     return {key: (float(values.mean()), float(values.std())) for key, values in found.items() if len(values)}

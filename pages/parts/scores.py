@@ -17,10 +17,11 @@ ANSWER_WITHIN = 0.12  # seconds an answer waits for scores: an edit often needs 
 def show(ws: Workspace) -> None:
     items = [*ws.items(), *ws.human_items()]
     cache.scorer().want(state.owner(), items, ws.metrics)
-    if not ws.candidates:
-        st.info("No candidates yet. Type one below, paste several lines, or pick a sample above.")
-    if not ws.references:
-        st.info("No references: only metrics that need none can score. Type or paste what people wrote, on the left.")
+    with st.container():  # always there, so that the table below keeps its place on the page
+        if not ws.candidates:
+            st.info("No candidates yet. Type one below, paste several lines, or pick a sample above.")
+        if not ws.references:
+            st.info("No references: only metrics that need none can score. Type or paste what people wrote.")
     st.session_state["asked"] = True  # this run shows what there is; polls wait for more
     _table()
     _notes(ws)

@@ -9,7 +9,10 @@ import streamlit as st
 ROOT = Path(__file__).parents[2]
 ASSETS = ROOT / "assets"
 # file, title, icon, address; the first is the default page. One more page is one more row.
-PAGES = (("pages/inspect.py", "Inspect", ":material/search_insights:", "inspect"),)
+PAGES = (
+    ("pages/inspect.py", "Inspect", ":material/search_insights:", "inspect"),
+    ("pages/systems.py", "Systems", ":material/scatter_plot:", "systems"),
+)
 # Streamlit leaves much room above and around a page; a workbench wants it. Figures stand under each other.
 STYLE = """<style>
 .block-container { padding: 4.3rem 2.4rem 3rem; max-width: 1680px; }

@@ -41,12 +41,12 @@ class Scored:
     def data(self) -> Loaded:
         return self.state.data
 
-    def analysis(self, axes: tuple[str, str]) -> Analysis | None:
+    def analysis(self, axes: tuple[str, str] | None) -> Analysis | None:
         """Clouds at once; their overlaps' intervals as soon as they are drawn. None while an axis has no scores."""
-        if not all(key in self.scores for key in axes) or axes[0] == axes[1]:
+        if axes and (axes[0] == axes[1] or not all(key in self.scores for key in axes)):
             return None
         state, data = self.state, self.data
-        keys = [key for key in dict.fromkeys((*axes, systems.GRAMMAR)) if key in self.scores]
+        keys = [key for key in dict.fromkeys((*(axes or ()), systems.GRAMMAR)) if key in self.scores]
         address = ("clouds", data.digest, tuple(keys), axes, state.reference, state.scale, state.size)
 
         def make(samples: int) -> Analysis:
@@ -55,8 +55,8 @@ class Scored:
                 data.items, scores, state.reference, axes=axes, scales=scales(state), size=state.size, samples=samples
             )
 
-        task = Task((*address, "drawn"), "overlap intervals", lambda _: make(bootstrap.SAMPLES), urgent=True)
-        outcome = self._ask(task)
+        task = Task((*address, "drawn"), "intervals of the overlap", lambda _: make(bootstrap.SAMPLES), urgent=True)
+        outcome = self._ask(task) if axes else None
         if outcome and outcome.result:
             found: Analysis = outcome.result
             return found
@@ -179,7 +179,7 @@ class _Polite:
     """Holds the metric's lock, and lends it to Inspect at each word of progress: one caption need not wait for all."""
 
     def __init__(self, key: str, report: Progress) -> None:
-        self._lock = cache.lock(key)
+        self._lock = cache.metric_lock(registry.get(key).metric)
         self._report = report
 
     def __enter__(self) -> _Polite:

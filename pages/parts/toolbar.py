@@ -28,10 +28,11 @@ def show(ws: Workspace) -> None:
         _share(ws)
     with slots[7], st.popover("Export", icon=":material/download:", width="stretch"):
         exports.show(ws)
-    if ws.message:
-        st.error("The last change was not made.", icon=":material/block:")
-        st.text(ws.message)  # may quote the visitor: never markdown
-        ws.message = ""
+    with st.container():  # always there: what comes and goes inside it does not move the rest of the page's elements
+        if ws.message:
+            st.error("The last change was not made.", icon=":material/block:")
+            st.text(ws.message)  # may quote the visitor: never markdown
+            ws.message = ""
 
 
 def _pick_sample(ws: Workspace) -> None:

@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -26,8 +27,9 @@ FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
+@contextmanager
+def serve() -> Iterator[str]:
+    """The app on a free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -42,11 +44,17 @@ def server() -> Iterator[str]:
             except OSError:
                 time.sleep(0.25)
         else:
-            pytest.fail("the app did not start within a minute")
+            raise RuntimeError("the app did not start within a minute")
         yield url
     finally:
         process.terminate()
         process.wait(10)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    with serve() as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

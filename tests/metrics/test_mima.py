@@ -136,7 +136,7 @@ def test_odd_text_is_finite_and_explained(key: str, model: str) -> None:
 
 def test_notes_say_what_was_odd() -> None:
     assert explained("", "mima").note == EMPTY
-    assert explained("", "mima").value == explained(" . ", "spurts").value == 0
+    assert explained("", "mima").value == explained(" . ", "spurts", "estimate").value == 0
     assert explained("it is on the", "spurts").note == ONLY_STOP_WORDS
     assert explained("it is on the", "mima").note == ""
     assert explained("dog " * 2_000, "mima").note == CUT

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from capeval_core import CaptionItem, InvalidInput
@@ -30,7 +32,7 @@ OTHERS = [
 ]
 
 
-def made(item: CaptionItem, kind: str, **given: int) -> Variant:
+def made(item: CaptionItem, kind: str, **given: Any) -> Variant:
     (found,) = perturb(item, [kind], corpus=OTHERS, **given)
     return found
 
@@ -163,7 +165,7 @@ def test_seeds_differ() -> None:
 
 
 @pytest.mark.parametrize("given", [{"strength": 0}, {"strength": 4}, {"variants": 0}, {"variants": 1.5}])
-def test_bad_numbers(given: dict[str, int]) -> None:
+def test_bad_numbers(given: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput, match=next(iter(given))):
         perturb(TABLE_2, **given)
 

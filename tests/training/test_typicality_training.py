@@ -39,7 +39,7 @@ def test_training_is_repeatable_and_learns(tmp_path: Path) -> None:
     assert "data.jsonl" in card
 
     published = read_published(data)
-    passes = typicality.run(open_transformer("minilm"), published.captions)
+    passes = typicality.run(open_transformer("minilm"), published.captions, "estimate")
     found = typicality.load(tmp_path / "a.safetensors").estimate(typicality.features(passes))
     assert np.corrcoef(found[:, 1], published.targets[:, 1])[0, 1] > 0.95
 

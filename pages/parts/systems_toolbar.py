@@ -1,0 +1,145 @@
+"""The line above Systems: which captions, the reference captioner, metrics, export; and below it how far scoring is."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from capeval_core import InvalidInput, registry
+from capeval_core.analysis.systems import Analysis
+from capeval_core.figures.words import plural
+from pages.parts import formats, state, systems_data, systems_exports
+from pages.parts.background import Runner, Task
+from pages.parts.systems_scores import Scored
+from pages.parts.systems_state import KEY, MANY, Systems, choice
+
+POLL = 0.5  # seconds
+HELP = (
+    "COCO results files with their annotation file, rows of image_id, caption, references, system as JSONL or CSV, or "
+    "what `score --out` wrote; .gz too. Drop all of them at once."
+)
+
+
+def show(scored: Scored, analysis: Analysis | None) -> None:
+    current = scored.state
+    slots = st.columns([1.5, 1.6, 1.6, 2.6, 1.3, 1.2], gap="small", vertical_alignment="bottom")
+    with slots[0], st.popover("Load captions", icon=":material/folder_open:", width="stretch"):
+        _load(current)
+    with slots[1]:
+        names = list(scored.data.systems)
+        choice(st.selectbox, "Reference captioner", "reference", names)
+    with slots[2]:
+        choice(st.selectbox, "Significance against", "against", names)
+    with slots[4], st.popover("Metrics", icon=":material/tune:", width="stretch"):
+        _metrics(current)
+    with slots[5], st.popover("Export", icon=":material/download:", width="stretch"):
+        systems_exports.show(scored, analysis)
+    if current.message:
+        st.error("That could not be done. What was here is still here.", icon=":material/block:")
+        st.text(current.message)  # may quote the visitor: never markdown
+        current.message = ""
+
+
+def _load(current: Systems) -> None:
+    with st.form("load systems", border=False, clear_on_submit=True):
+        st.file_uploader(
+            "Captions of several captioners",
+            type=["json", "jsonl", "csv", "tsv", "gz"],
+            accept_multiple_files=True,
+            key="systems files",
+            help=HELP,
+        )
+        st.form_submit_button("Load them", type="primary", on_click=_loaded)
+    st.caption(f"Up to 25 MB a file and {systems_data.MAX_CAPTIONS:,} captions. They stay on this machine.")
+    if not current.data.samples and st.button("Back to the samples", width="stretch"):
+        current.load(systems_data.from_samples())
+        st.rerun()
+
+
+def _loaded() -> None:
+    current: Systems = st.session_state[KEY]
+    files = st.session_state.get("systems files") or []
+    try:
+        current.load(systems_data.read_files([(file.name, file) for file in files]))
+    except InvalidInput as error:
+        current.message = str(error)
+
+
+def _metrics(current: Systems) -> None:
+    if len(current.data.items) > MANY:
+        st.caption(f"With more than {MANY:,} captions the quick ones are chosen first; SPICE and METEOR take minutes.")
+    for group in registry.GROUPS:
+        keys = [spec.key for spec in registry.select(None) if spec.group == group]
+        if keys:
+            name = f"systems metrics {group}"
+            st.session_state[name] = [key for key in keys if key in current.keys]
+            st.pills(
+                group, keys, selection_mode="multi", key=name, on_change=_chosen,
+                format_func=lambda key: registry.get(key).label,
+            )  # fmt: skip
+
+
+def _chosen() -> None:
+    current: Systems = st.session_state[KEY]
+    current.keys = [key for group in registry.GROUPS for key in st.session_state.get(f"systems metrics {group}", ())]
+    current.stopped = False
+    current.settle()
+
+
+def pick_axes(current: Systems) -> tuple[str, str]:
+    """The two metrics of the second view."""
+    for slot, name in zip(st.columns([1, 1, 4]), ("right", "up"), strict=False):
+        key = f"systems axis {name}"
+        st.session_state[key] = current.axes[name == "up"] or None
+        slot.selectbox(
+            f"To the {name}" if name == "right" else "Upwards",
+            current.keys,
+            key=key,
+            format_func=lambda one: registry.get(one).label,
+            on_change=_axes_picked,
+        )
+    return current.axes
+
+
+def _axes_picked() -> None:
+    current: Systems = st.session_state[KEY]
+    x, y = (st.session_state[f"systems axis {name}"] or "" for name in ("right", "up"))
+    # The metric of the other axis was picked: they change places.
+    current.axes = current.axes[::-1] if x == y else (x, y)
+    current.settle()
+
+
+def progress(scored: Scored, runner: Runner) -> None:
+    """Always one line: it does not push the page about when scoring ends."""
+    current = scored.state
+    left = runner.want(state.owner(), [] if current.stopped else scored.tasks)
+    if left:
+        _running(left, runner, len(scored.pending), len(current.keys))
+        return
+    text, button = st.columns([6, 1], vertical_alignment="center")
+    data = scored.data
+    facts = f"{plural(len(data.items), 'caption')} of {plural(len(data.images), 'image')}"
+    facts += f" by {plural(len(data.systems), 'captioner')}"
+    if current.stopped and scored.tasks:
+        labels = ", ".join(registry.get(key).label for key in scored.pending) or "significance"
+        text.text(f"Stopped before {labels}.")
+        if button.button("Go on", width="stretch"):
+            current.stopped = False
+            st.rerun()
+    else:
+        done = "all scores are in" if scored.scores else "choose a metric to score them"
+        text.html(f'<p style="margin:0;opacity:.7">{formats.escape(data.title)}: {facts}; {done}</p>')
+
+
+@st.fragment(run_every=POLL)
+def _running(tasks: list[Task], runner: Runner, pending: int, metrics: int) -> None:
+    if any(runner.find(task.address) for task in tasks):
+        st.rerun()
+    task = tasks[0]
+    share = task.done / task.total if task.total > 1 else 0.0
+    stage = f" ({task.stage} {share:.0%})" if task.total > 1 and task.stage else ""
+    bar, button = st.columns([6, 1], vertical_alignment="center")
+    whole = (metrics - pending + (share if pending else 0)) / max(metrics, 1)
+    bar.progress(min(whole, 1.0), f"{metrics - pending} of {metrics} metrics scored; now {task.label}{stage}")
+    if button.button("Cancel", width="stretch", key="systems cancel"):
+        st.session_state[KEY].stopped = True
+        st.rerun()

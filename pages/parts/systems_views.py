@@ -1,0 +1,219 @@
+"""The views of Systems: clouds, distributions, degradation. Only the one that is open computes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from capeval_core import registry
+from capeval_core.analysis.systems import Analysis, SystemReport
+from capeval_core.figures import spreads
+from capeval_core.figures.evidence import Table
+from capeval_core.figures.html import table_html
+from capeval_core.figures.palette import Palette
+from capeval_core.figures.spreads import Mean, Ridge
+from capeval_core.figures.systems import Axis, Dot, Group, scatter
+from capeval_core.figures.words import clean, plural, short
+from pages.parts import cache, formats, systems_point, systems_table, theme
+from pages.parts.evidence import QUIET, clicked
+from pages.parts.systems_scores import MOST_DECAYED, Scored
+from pages.parts.systems_state import BASES, SCALES, Systems, choice
+
+MOST_DOTS = 4_000
+MEANING = {"sparcs": "semantics", "spurts": "style", "mima": "grammar"}
+SIZE_HELP = (
+    "In standard deviations from the mean. The paper's 1.15 holds 75 % of a normal cloud along one axis; in two "
+    "dimensions about 48 % lies inside."
+)
+
+
+def clouds(scored: Scored, axes: tuple[str, str]) -> None:
+    palette = theme.palette()
+    analysis = scored.analysis(axes)
+    left, right = st.columns([1.45, 1], gap="large")
+    with left:
+        if analysis is None:
+            _absent(scored, axes)
+        else:
+            sentence(said(analysis))
+            _scatter(scored, analysis, axes, palette)
+            _sliders(scored.state, scored)
+    with right:
+        choice(st.segmented_control, "Each metric's", "basis", BASES, label_visibility="collapsed")
+        found = systems_table.rows(scored, analysis or scored.analysis(None))
+        st.html(systems_table.html(scored, found, palette))
+        _legend(scored)
+    systems_point.show(scored, axes, palette)
+
+
+def sentence(text: str) -> None:
+    st.html(f'<p style="font-size:1.1em;margin:0;line-height:1.5">{formats.escape(clean(text))}</p>')
+
+
+def said(analysis: Analysis) -> str:
+    """What the clouds say, in words."""
+    known = [
+        (one.cloud.overlap, one.system)
+        for one in analysis.systems
+        if one.system != analysis.reference and one.cloud and not math.isnan(one.cloud.overlap)
+    ]
+    if not known:
+        notes = [one.cloud.note for one in analysis.systems if one.cloud and one.cloud.note]
+        return f"No overlap to tell: {notes[0]}." if notes else "Load a second captioner to compare with."
+    (most, nearest), (least, farthest) = max(known), min(known)
+    text = f"{short(nearest)} is most like {short(analysis.reference)}: {most:.0%} of its ellipse lies inside."
+    return text + (f" {short(farthest)} is least: {least:.0%}." if farthest != nearest else "")
+
+
+def _absent(scored: Scored, axes: tuple[str, str]) -> None:
+    """An axis without scores: still to come, not chosen, or not to be had."""
+    for key in axes:
+        if key in scored.failed:
+            st.warning(f"{registry.get(key).label} could not score, so it cannot be an axis.")
+            st.text(scored.failed[key])
+        elif key and key not in scored.state.keys:
+            st.info(f"{registry.get(key).label} is not among the metrics; choose it above.")
+    if not any(axes) or axes[0] == axes[1]:
+        st.info("Choose two different metrics.")
+    elif all(key in scored.pending or key in scored.scores for key in axes):
+        st.html(f'<div style="height:520px;border-radius:8px;background:{_wash()}"></div>')
+
+
+def _wash() -> str:
+    return theme.css_colours(theme.palette())["wash"]
+
+
+def _scatter(scored: Scored, analysis: Analysis, axes: tuple[str, str], palette: Palette) -> None:
+    state, data = scored.state, scored.data
+    address = ("scatter", data.digest, axes, state.reference, state.scale, state.size, state.shown, palette.dark)
+    badges = tuple(systems_table.badge(scored, key) for key in axes)
+
+    def draw() -> object:
+        shown = _shown(scored)
+        groups = [_group(scored, analysis, one, shown) for one in analysis.systems]
+        x, y = (_axis(state, key, mark) for key, mark in zip(axes, badges, strict=True))
+        return scatter(palette, groups, x, y)
+
+    drawn = cache.memory().recall((*address, badges), draw)
+    key = f"systems scatter {data.digest[:12]} {axes}"
+    picked = st.plotly_chart(drawn, key=key, config=QUIET, theme=None, on_select="rerun", selection_mode="points")
+    names = clicked(picked)
+    if names and names[0].isdecimal() and int(names[0]) < len(data.items):
+        state.point = int(names[0])
+
+
+def _axis(state: Systems, key: str, mark: str) -> Axis:
+    spec = registry.get(key)
+    meaning = f"{MEANING[key]}: " if key in MEANING else ""
+    of = state.reference if state.scale == SCALES[0] else "the paper"
+    unit = f"in standard deviations of {short(of, 20)}"
+    title = f"{meaning}{spec.label}{f' (≈ {mark})' if mark else ''}, {unit}"
+    return Axis(title, "better" if spec.direction == "higher" else "worse")
+
+
+def _shown(scored: Scored) -> set[str]:
+    """Images drawn by lot, the same for every captioner."""
+    images = list(scored.data.images)
+    order = np.random.default_rng(0).permutation(len(images))[: scored.state.shown]
+    return {images[place] for place in order}
+
+
+def _group(scored: Scored, analysis: Analysis, one: SystemReport, shown: set[str]) -> Group:
+    cloud, items = one.cloud, scored.data.items
+    assert cloud is not None
+    assert analysis.axes is not None
+    dots = []
+    for row, (x, y) in zip(cloud.rows.tolist(), cloud.points.tolist(), strict=True):
+        if items[row].image_id in shown:
+            scores = ", ".join(
+                f"{registry.get(key).label} {formats.score(float(scored.scores[key][row]))}" for key in analysis.axes
+            )
+            dots.append(Dot((x, y), str(row), (items[row].candidate, scores)))
+    caption = items[cloud.centroid].candidate if cloud.centroid is not None else ""
+    shape = cloud.ellipse
+    outline = shape.polygon[::4] if shape and shape.axes[1] > 0 else ()
+    reference = one.system == analysis.reference
+    note = "" if reference or math.isnan(cloud.overlap) else f"overlap {formats.score(cloud.overlap)}"
+    note = "the reference" if reference else note
+    return Group(one.system, tuple(dots), outline, shape.centre if shape else None, caption, note, reference)
+
+
+def _sliders(state: Systems, scored: Scored) -> None:
+    one, two, three = st.columns(3, gap="medium")
+    most = max(min(len(scored.data.images), MOST_DOTS // len(scored.data.systems)), 2)
+    state.shown = min(state.shown, most)
+    with one:
+        choice(st.slider, "Ellipse size", "size", min_value=0.5, max_value=3.0, step=0.05, help=SIZE_HELP)
+    with two:
+        about = "Drawn by lot; the ellipses are of all captions."
+        choice(st.slider, "Images shown", "shown", min_value=1, max_value=most, help=about)
+    with three:
+        about = "Overlaps stay the same; the grammar penalty does not."
+        choice(st.selectbox, "Standardised by", "scale", SCALES, help=about)
+
+
+def _legend(scored: Scored) -> None:
+    text = (
+        f"▲ better, ▼ worse than {short(scored.state.against, 20)}: paired bootstrap over images, p below .05, each "
+        "comparison on its own."
+    )
+    given = [registry.get(key).label for key in scored.scores if key in scored.data.given]
+    if given:
+        text += f" From the file, not scored again: {', '.join(given)}."
+    st.html(f'<p style="margin:0;opacity:.7;font-size:13px">{formats.escape(clean(text))}</p>')
+    for key, reason in scored.failed.items():
+        st.text(f"{registry.get(key).label} could not score: {reason}")
+
+
+def distributions(scored: Scored) -> None:
+    palette = theme.palette()
+    if not scored.scores:
+        st.info("Nothing is scored yet.")
+        return
+    sentence("How each captioner's captions are spread. Bar: the middle half; line: the median; hover for numbers.")
+    slots = st.columns(3, gap="large")
+    for place, (key, values) in enumerate(scored.scores.items()):
+        rows = [Ridge(name, values[rows], name == scored.state.reference) for name, rows in scored.data.systems.items()]
+        mark = systems_table.badge(scored, key)
+        with slots[place % 3]:
+            st.html(f"<b>{registry.get(key).label}</b>{f' <small>≈ {mark}</small>' if mark else ''}")
+            st.plotly_chart(spreads.ridges(palette, rows), key=f"ridges {key}", config=QUIET, theme=None)
+
+
+def degradation(scored: Scored) -> None:
+    palette, state = theme.palette(), scored.state
+    one, two, _ = st.columns([1, 1, 2])
+    with one:
+        choice(
+            st.selectbox, "Metric", "decaying", registry.keys(), format_func=lambda key: registry.get(key).label
+        )  # fmt: skip
+    with two:
+        choice(st.selectbox, "Captions of", "decayed", list(scored.data.systems))
+    steps, error, count = scored.decay()
+    name = registry.get(state.decaying).label
+    all_of_them = len(scored.data.systems[state.decayed])
+    lot = f", {MOST_DECAYED} drawn by lot of {all_of_them:,}" if all_of_them > count else ""
+    if error:
+        st.text(f"No study: {error}")
+    elif steps is None:
+        waiting = "was stopped" if state.stopped else "is on its way"
+        st.html(f"<p>The study of {plural(count, 'caption')}{lot} {waiting}.</p>")
+    else:
+        first, last = steps[0].mean, steps[-1].mean
+        falls = "falls" if last < first else "does not fall"
+        sentence(
+            f"{name} {falls} as words give way to random ones: {formats.score(first)} as written, "
+            f"{formats.score(last)} with all of them replaced ({plural(count, 'caption')}{lot})."
+        )
+        means = [Mean(step.share, step.mean, step.low, step.high) for step in steps]
+        left, right = st.columns([1.3, 1], gap="large")
+        left.plotly_chart(spreads.decay(palette, means, f"mean {name}"), key="decay", config=QUIET, theme=None)
+        columns: dict[str, Sequence[object]] = {
+            "replaced": [f"{step.replaced:.0%}" for step in steps],
+            f"mean {name}": [step.mean for step in steps],
+            "one of the captions": [step.captions[0] for step in steps],
+        }
+        right.html(table_html(Table("The band: 95 % of 1,000 draws of the captions", columns), palette))

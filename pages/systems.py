@@ -1,0 +1,24 @@
+"""Systems: captioners as clouds of captions, what sets them apart, and how sure that is."""
+
+import streamlit as st
+
+from pages.parts import background, shell, state, systems_scores, systems_state, systems_toolbar, systems_views
+
+shell.guard()
+state.workspace()
+current = systems_state.current()
+runner = background.runner()
+scored = systems_scores.gather(current, runner)
+systems_toolbar.show(scored, scored.analysis(current.main_axes()))
+line = st.container()
+systems_state.choice(st.segmented_control, "View", "view", systems_state.VIEWS, label_visibility="collapsed")
+if current.view == "Scatter":
+    systems_views.clouds(scored, current.main_axes())
+elif current.view == "Any two metrics":
+    systems_views.clouds(scored, systems_toolbar.pick_axes(current))
+elif current.view == "Distributions":
+    systems_views.distributions(scored)
+else:
+    systems_views.degradation(scored)
+with line:
+    systems_toolbar.progress(scored, runner)
