@@ -38,5 +38,5 @@ shots: .venv/installed-dev chromium
 bench: .venv/installed-dev
 	$(BIN)/python bench/coco.py
 	$(BIN)/python bench/spice.py
-	$(BIN)/python bench/smurf.py
+	PYTHONPATH=. $(BIN)/python bench/smurf.py
 	$(BIN)/python bench/wmd.py

@@ -63,27 +63,29 @@ def scatter(palette: Palette, groups: Sequence[Group], x: Axis, y: Axis, height:
     colour = colours([group.name for group in groups], reference, palette)
     low, high = _ranges(groups)
     for place, group in enumerate(sorted(groups, key=lambda one: not one.reference)):  # the reference lies below
-        _add_outline(drawn, group, colour[group.name], palette)
+        _add_outline(drawn, group, colour[group.name])
         _add_dots(drawn, group, colour[group.name], SYMBOLS[place % len(SYMBOLS)])
     _add_captions(drawn, palette, groups, colour, low, high)
-    wide = high[0] - low[0]
-    drawn.update_xaxes(
-        range=[low[0], high[0] + COLUMN * wide],
-        tickvals=_ticks(low[0], high[0]),
-        title={"text": label(x.title + (f"  →  {x.better}" if x.better else ""), 90), "standoff": 8},
-        zeroline=low[0] < 0 < high[0],
-        zerolinecolor=tint(palette.faint, 0.35),
-        tickfont={"color": palette.faint},
-    )
-    drawn.update_yaxes(
-        range=[low[1], high[1]],
-        tickvals=_ticks(low[1], high[1]),
-        title={"text": label(y.title + (f"  →  {y.better}" if y.better else ""), 90), "standoff": 8},
-        zeroline=low[1] < 0 < high[1],
-        zerolinecolor=tint(palette.faint, 0.35),
-        tickfont={"color": palette.faint},
-    )
+    _add_axes(drawn, palette, low, high)
+    drawn.update_xaxes(range=[low[0], high[0] + COLUMN * (high[0] - low[0])], title=_title(x))
+    drawn.update_yaxes(range=[low[1], high[1]], title=_title(y))
     return drawn
+
+
+def _title(axis: Axis) -> dict[str, object]:
+    return {"text": label(axis.title + (f"  →  {axis.better}" if axis.better else ""), 90), "standoff": 6}
+
+
+def _add_axes(drawn: go.Figure, palette: Palette, low: Point, high: Point) -> None:
+    """Thin lines at the reference captioner's mean, and ticks, beside the clouds only."""
+    line = {"color": tint(palette.faint, 0.35), "width": 1}
+    if low[0] < 0 < high[0]:
+        drawn.add_shape(type="line", x0=0, x1=0, y0=low[1], y1=high[1], line=line, layer="below")
+    if low[1] < 0 < high[1]:
+        drawn.add_shape(type="line", x0=low[0], x1=high[0], y0=0, y1=0, line=line, layer="below")
+    look = {"tickfont": {"color": palette.faint}, "automargin": True}
+    drawn.update_xaxes(tickvals=_ticks(low[0], high[0]), **look)
+    drawn.update_yaxes(tickvals=_ticks(low[1], high[1]), **look)
 
 
 def _ranges(groups: Sequence[Group]) -> tuple[Point, Point]:
@@ -102,7 +104,7 @@ def _ticks(low: float, high: float) -> list[float]:
     return [round(place * step, 10) for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
-def _add_outline(drawn: go.Figure, group: Group, colour: str, palette: Palette) -> None:
+def _add_outline(drawn: go.Figure, group: Group, colour: str) -> None:
     if not group.outline:
         return
     closed = (*group.outline, group.outline[0])

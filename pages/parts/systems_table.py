@@ -150,7 +150,7 @@ def html(scored: Scored, found: list[Row], palette: Palette) -> str:
         name = f'<th scope="row" title="{formats.escape(row.tip)}" style="{cell};text-align:left;font-weight:600">'
         body.append(f"<tr>{name}{row.label}<br>{mark or '&nbsp;'}</th>{cells}</tr>")
     return (
-        '<div style="overflow:auto;max-height:640px"><table style="border-collapse:collapse;width:100%;'
+        '<div style="overflow-x:auto"><table style="border-collapse:collapse;width:100%;'
         f'font-size:14px;line-height:1.25;color:{palette.text};font-variant-numeric:tabular-nums"><thead><tr>'
         f'<th style="{cell};border-bottom-color:transparent"></th>{head}</tr></thead><tbody>{"".join(body)}</tbody>'
         "</table></div>"

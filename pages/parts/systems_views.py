@@ -16,13 +16,14 @@ from capeval_core.figures.html import table_html
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.spreads import Mean, Ridge
 from capeval_core.figures.systems import Axis, Dot, Group, scatter
-from capeval_core.figures.words import clean, plural, short
+from capeval_core.figures.words import clean, listing, plural, short
 from pages.parts import cache, formats, systems_point, systems_table, theme
 from pages.parts.evidence import QUIET, clicked
 from pages.parts.systems_scores import MOST_DECAYED, Scored
 from pages.parts.systems_state import BASES, SCALES, Systems, choice
 
 MOST_DOTS = 4_000
+APART = 0.25  # standard deviations between centres worth a word
 MEANING = {"sparcs": "semantics", "spurts": "style", "mima": "grammar"}
 SIZE_HELP = (
     "In standard deviations from the mean. The paper's 1.15 holds 75 % of a normal cloud along one axis; in two "
@@ -41,12 +42,12 @@ def clouds(scored: Scored, axes: tuple[str, str]) -> None:
             sentence(said(analysis))
             _scatter(scored, analysis, axes, palette)
             _sliders(scored.state, scored)
+            systems_point.show(scored, axes, palette)
     with right:
         choice(st.segmented_control, "Each metric's", "basis", BASES, label_visibility="collapsed")
         found = systems_table.rows(scored, analysis or scored.analysis(None))
         st.html(systems_table.html(scored, found, palette))
         _legend(scored)
-    systems_point.show(scored, axes, palette)
 
 
 def sentence(text: str) -> None:
@@ -63,9 +64,24 @@ def said(analysis: Analysis) -> str:
     if not known:
         notes = [one.cloud.note for one in analysis.systems if one.cloud and one.cloud.note]
         return f"No overlap to tell: {notes[0]}." if notes else "Load a second captioner to compare with."
-    (most, nearest), (least, farthest) = max(known), min(known)
-    text = f"{short(nearest)} is most like {short(analysis.reference)}: {most:.0%} of its ellipse lies inside."
-    return text + (f" {short(farthest)} is least: {least:.0%}." if farthest != nearest else "")
+    most, nearest = max(known)
+    text = f"{short(nearest)} is most like {short(analysis.reference)}: {most:.0%} of its ellipse lies inside"
+    return f"{text}{_farthest(analysis)}."
+
+
+def _farthest(analysis: Analysis) -> str:
+    """Who stands out on each axis, and which way: standing apart is not always worse."""
+    parts = []
+    for place, key in enumerate(analysis.axes or ()):
+        centres = {one.system: one.cloud.points[:, place].mean() for one in analysis.systems if one.cloud}
+        own = centres[analysis.reference]
+        name = max(centres, key=lambda name: abs(centres[name] - own))
+        away = centres[name] - own
+        if abs(away) >= APART:
+            parts.append(
+                f"{short(name)} is {abs(away):.1f} {'above' if away > 0 else 'below'} by {registry.get(key).label}"
+            )
+    return f"; in standard deviations {listing(parts)}" if parts else ""
 
 
 def _absent(scored: Scored, axes: tuple[str, str]) -> None:

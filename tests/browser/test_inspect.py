@@ -81,9 +81,7 @@ def test_first_visit_shows_scores_and_every_evidence_view(visitor: Visitor) -> N
     expect(page.locator("tr.scores td.best").first).to_be_visible()
     for key in registry.keys():
         visitor.cell(0, key).click()
-        pressed = page.get_by_test_id("stPills").locator('[aria-checked="true"], [aria-pressed="true"]')
-        expect(page.get_by_test_id("stPills").last).to_contain_text(registry.get(key).label)
-        expect(pressed.last).to_contain_text(registry.get(key).label, timeout=30_000)
+        expect(page.get_by_role("radio", name=registry.get(key).label, exact=True)).to_be_checked(timeout=30_000)
         page.wait_for_selector(IDLE, timeout=30_000)
         assert page.get_by_test_id("stException").count() == 0
         assert page.get_by_text("could not be drawn").count() == 0, key
@@ -127,7 +125,7 @@ def test_a_click_in_the_flow_matrix_is_read_out(visitor: Visitor) -> None:
     visitor.cell(0, "wmd").click()
     hint = page.get_by_text("Click a point or a cell to read it.").first
     expect(hint).to_be_visible(timeout=30_000)
-    chart = page.locator(".js-plotly-plot").first
+    chart = page.locator(".js-plotly-plot", has=page.locator(".scatterlayer .point")).first
     chart.scroll_into_view_if_needed()
     before = page.get_by_test_id("stText").all_inner_texts()
     for marker in chart.locator(".scatterlayer .point").all()[:3]:

@@ -1,0 +1,116 @@
+"""Made rows and scored cells by content, shared by all sessions: a grid is one perturb() and one evaluate()."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cache
+
+from capeval_core import CaptionItem, Evaluation, evaluate, registry
+from capeval_core.perturb import Variants, perturb
+from capeval_core.shared import Progress, Shared
+from pages.parts.cache import Cell, metric_lock
+from pages.parts.perturb_lab import Lab, Request
+from pages.parts.samples import as_items
+from pages.parts.workspace import IMAGE_ID
+
+KEPT_CELLS = 50_000
+KEPT_VARIANTS = 500
+READ_AT_MOST = 300  # requests before the parsed captions are let go of
+Address = tuple[str, str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A grid to be filled."""
+
+    lab: Lab
+    request: Request
+    keys: tuple[str, ...]
+
+    @staticmethod
+    def of(lab: Lab) -> Wish:
+        return Wish(lab, lab.request(), tuple(lab.metrics))
+
+
+class Bench:
+    def __init__(self, score: Callable[..., Evaluation] = evaluate) -> None:
+        self._evaluate = score
+        self._cells: OrderedDict[Address, Cell] = OrderedDict()
+        self._variants: OrderedDict[Request, Variants] = OrderedDict()
+        self._making = threading.Lock()
+        self._shared, self._read = Shared(), 0
+
+    def cell(self, item: CaptionItem, key: str) -> Cell | None:
+        return self._cells.get((key, item.candidate, item.references))
+
+    def variants(self, request: Request) -> Variants | None:
+        """The made rows, or None while they are not made."""
+        return self._variants.get(request) if request.kinds and request.caption else Variants()
+
+    def complete(self, lab: Lab) -> bool:
+        made = self.variants(lab.request())
+        return made is not None and not self._missing(_items(lab, made), lab.metrics)
+
+    def fill(self, lab: Lab, report: Progress) -> None:
+        """Makes the rows and scores what is not known yet, all at once."""
+        made = self.make(lab.request(), report)
+        items = self._missing(_items(lab, made), lab.metrics)
+        if items:
+            self._score(items, list(lab.metrics), report)
+
+    def make(self, request: Request, report: Progress) -> Variants:
+        with self._making:  # the shared parses are one thread's at a time
+            found = self.variants(request)
+            if found is None:
+                self._read += 1
+                if self._read > READ_AT_MOST:
+                    self._shared, self._read = Shared(), 0
+                self._shared.on_progress = report
+                found = self._variants[request] = perturb(
+                    CaptionItem(IMAGE_ID, request.caption, request.references),
+                    request.kinds,
+                    strength=request.strength,
+                    seed=request.seed,
+                    corpus=as_items(),
+                    shared=self._shared,
+                )
+                while len(self._variants) > KEPT_VARIANTS:
+                    self._variants.popitem(last=False)
+        return found
+
+    def _missing(self, items: Sequence[CaptionItem], keys: Sequence[str]) -> list[CaptionItem]:
+        unique = dict.fromkeys(items)
+        return [item for item in unique if any(self.cell(item, key) is None for key in keys)]
+
+    def _score(self, items: Sequence[CaptionItem], keys: Sequence[str], report: Progress) -> None:
+        with ExitStack() as locks:
+            for name in sorted({registry.get(key).metric for key in keys}):
+                locks.enter_context(metric_lock(name))
+            report("Scoring", 0, 0)
+            found = self._evaluate(items, keys, on_progress=report)
+        for key in keys:
+            for row, item in enumerate(items):
+                self._cells[key, item.candidate, item.references] = _cell(found, key, row)
+        while len(self._cells) > KEPT_CELLS:
+            self._cells.popitem(last=False)
+
+
+def _items(lab: Lab, made: Variants) -> list[CaptionItem]:
+    return [lab.item(row.text) for row in lab.rows(made)]
+
+
+def _cell(found: Evaluation, key: str, row: int) -> Cell:
+    if key in found.skipped:
+        return Cell(math.nan, str(found.skipped[key]), failed=True)
+    return Cell(float(found.scores[key][row]), found.notes[key].get(row, ""), found.signatures[key])
+
+
+@cache
+def bench() -> Bench:
+    """The one of this process."""
+    return Bench()
