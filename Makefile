@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test venv bench chromium shots
+.PHONY: guide-figures run test venv bench chromium shots
 run: venv
 	$(BIN)/streamlit run app.py
 
@@ -36,7 +36,11 @@ shots: .venv/installed-dev chromium
 	$(BIN)/python -m tests.browser.shots
 
 bench: .venv/installed-dev
-	$(BIN)/python bench/coco.py
-	$(BIN)/python bench/spice.py
-	PYTHONPATH=. $(BIN)/python bench/smurf.py
-	$(BIN)/python bench/wmd.py
+	$(BIN)/python -m bench.coco
+	$(BIN)/python -m bench.spice
+	$(BIN)/python -m bench.wmd
+	$(BIN)/python -m bench.smurf
+
+# What the Guide shows: the range of human captions, and how far each change of words moves each metric.
+guide-figures: .venv/installed
+	$(BIN)/python -m bench.guide_figures

@@ -11,7 +11,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from coco import DATA, time_ours
+from bench.coco import DATA, time_ours
 
 ORIGINAL_CAPTIONS_A_SECOND = 46 * 2  # on two cores
 

@@ -9,14 +9,11 @@ from __future__ import annotations
 import gzip
 import json
 import random
-import sys
 import time
 
 import numpy as np
-from coco import DATA, ROOT
 
-sys.path.insert(0, str(ROOT))
-
+from bench.coco import DATA
 from capeval_core import CaptionItem
 from capeval_core.metrics.wmd import Options, Wmd
 from capeval_core.shared import Shared

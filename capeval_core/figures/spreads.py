@@ -45,11 +45,11 @@ def ridges(palette: Palette, rows: Sequence[Ridge], height: int = 0) -> go.Figur
     drawn.update_yaxes(
         tickvals=[len(rows) - 1 - place for place in range(len(rows))],
         ticktext=[f"{label(row.name, 20)}  " for row in rows],
-        range=[-0.3, len(rows)],
+        range=[-0.3, len(rows) - 0.1],
         automargin=True,
     )
     edge = 0.02 * (high - low)
-    drawn.update_xaxes(range=[low - edge, high + edge], nticks=6, tickfont={"color": palette.faint})
+    drawn.update_xaxes(range=[low - edge, high + edge], nticks=6, tickfont={"color": palette.faint}, automargin=True)
     return drawn
 
 
@@ -132,11 +132,13 @@ def decay(palette: Palette, steps: Sequence[Mean], title: str, height: int = 340
     )  # fmt: skip
     drawn.update_xaxes(
         range=[-0.05, 1.06], tickvals=[step.share for step in known], tickformat=".0%",
-        title="share of each caption's words replaced by random words", tickfont={"color": palette.faint},
+        title={"text": "share of each caption's words replaced by random words", "standoff": 6},
+        tickfont={"color": palette.faint}, automargin=True,
     )  # fmt: skip
     ends = [value for step in known for value in (step.mean, step.low, step.high) if math.isfinite(value)] or [0.0, 1.0]
     edge = 0.2 * (max(ends) - min(ends)) or 0.1
     drawn.update_yaxes(
-        title=label(title, 60), range=[min(ends) - edge, max(ends) + edge], tickfont={"color": palette.faint}
-    )
+        title={"text": label(title, 60), "standoff": 6}, range=[min(ends) - edge, max(ends) + edge],
+        tickfont={"color": palette.faint}, automargin=True,
+    )  # fmt: skip
     return drawn

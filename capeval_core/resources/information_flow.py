@@ -2,8 +2,8 @@
 
 The authors' program puts captions in lower case and drops full stops; their published values confirm it: captions that
 differ in nothing else have the same ones. So the paper's transformers, and the estimate of their values, read
-prepared text. Other transformers read the text as it is: a full stop is part of the grammar, and only with it does MiniLM's
-f_MIMA fall steadily as words are replaced at random (the paper's 4.1).
+prepared text. Other transformers read the text as it is: a full stop is part of the grammar, and without it MiniLM's
+f_MIMA does not fall when words are replaced by random words of a vocabulary (the paper's 4.1; with it, it does).
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ def fit(groups: dict[str, Array], targets: Array, captions: list[str], settings:
     texts = np.array([prepare(caption) for caption in captions])
     _, first, count = np.unique(texts, return_index=True, return_counts=True)
     rows = scaled(rows[first], mean, deviation, scale)
-    axes, axes_unit = rounded(np.linalg.eigh((rows.T * count) @ rows)[1][:, ::-1][:, : settings.dims])
+    axes, axes_unit = rounded(principal_axes(rows, count)[:, : settings.dims])
     centres, centres_unit = rounded(rows @ (axes * axes_unit))
     width = np.array([settings.width])
     places = centres * centres_unit
@@ -127,6 +127,13 @@ def fit(groups: dict[str, Array], targets: Array, captions: list[str], settings:
     weights = solve(similar, targets[first] - bias, assume_a="pos", overwrite_a=True, check_finite=False)
     linear = settings.linear * rows.T @ weights
     return Estimator(mean, deviation, scale, linear, axes, axes_unit, centres, centres_unit, weights, bias, width)
+
+
+def principal_axes(rows: Array, count: npt.NDArray[np.int64]) -> Array:
+    if len(rows) < rows.shape[1]:  # then this way is the shorter one
+        found: Array = np.linalg.svd(rows * np.sqrt(count)[:, None], full_matrices=False)[2].T
+        return found
+    return np.linalg.eigh((rows.T * count) @ rows)[1][:, ::-1]
 
 
 def single(values: Array) -> Array:

@@ -86,10 +86,14 @@ class Scorer:
             missing = [item for item in items if any(self.get(item, key) is None for key in chosen)]
             unique = list({(item.candidate, item.references): item for item in missing}.values())
             jobs += [Job(owner, chosen, tuple(unique[at : at + AT_ONCE])) for at in range(0, len(unique), AT_ONCE)]
-        loaded = all(registry.get(job.keys[0]).metric in self._warm for job in jobs)
+        loaded = self.loaded([job.keys[0] for job in jobs])
         if loaded and len(jobs) > 1 and all(job.items == jobs[0].items and len(job.items) <= FEW for job in jobs):
             return [Job(owner, tuple(key for job in jobs for key in job.keys), jobs[0].items)]
         return jobs
+
+    def loaded(self, keys: Iterable[str]) -> bool:
+        """Have these metrics scored before? Then their models are in memory, and a caption takes milliseconds."""
+        return all(registry.get(key).metric in self._warm for key in keys)
 
     def pending(self, items: Sequence[CaptionItem], keys: Iterable[str]) -> list[str]:
         """The metrics that some of these cells still wait for."""

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from capeval_core import CapEvalError
-from pages.parts import theme, workspace
+from pages.parts import cache, theme, workspace
 from pages.parts.concepts import mentions
 from pages.parts.table import component
 from pages.parts.workspace import Workspace
@@ -38,8 +38,10 @@ def plain(text: str) -> str:
 
 
 def references_data(ws: Workspace) -> dict[str, Any]:
+    # Loading SPARCS takes a second. On the very first visit the scorer does that; the words come with the last score.
+    wait = "sparcs" in ws.metrics and not cache.scorer().loaded(["sparcs"])
     try:
-        found = mentions(ws.references)
+        found = [] if wait else mentions(ws.references)
     except CapEvalError:
         found = []  # SPARCS' column says why
     hint = "Paste what people wrote of this image; metrics that compare with references wait for it."

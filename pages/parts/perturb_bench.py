@@ -7,7 +7,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import cache
 
 from capeval_core import CaptionItem, Evaluation, evaluate, registry
@@ -22,19 +21,6 @@ KEPT_CELLS = 50_000
 KEPT_VARIANTS = 500
 READ_AT_MOST = 300  # requests before the parsed captions are let go of
 Address = tuple[str, str, tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """A grid to be filled."""
-
-    lab: Lab
-    request: Request
-    keys: tuple[str, ...]
-
-    @staticmethod
-    def of(lab: Lab) -> Wish:
-        return Wish(lab, lab.request(), tuple(lab.metrics))
 
 
 class Bench:

@@ -1,4 +1,4 @@
-"""What a visitor disturbs: one caption, its references, the kinds of change, rows of their own. `st.session_state["lab"]`."""
+"""What a visitor disturbs: a caption, its references, kinds of change, rows of their own. `st.session_state["lab"]`."""
 
 from __future__ import annotations
 
@@ -95,7 +95,9 @@ class Lab:
         return cut(text, changed(self.caption, text))
 
     def settle(self, rows: Sequence[Row]) -> None:
-        """Point at a row and a metric that exist; METEOR's evidence of the first change where there is a choice."""
+        """Point at a row and a metric that exist; METEOR's evidence of the first change where there is a choice.
+
+        To be called when all rows are known."""
         if self.open_key not in self.metrics:
             self.open_key = first_metric(self.metrics)
         ids = [row.id for row in rows if row.is_variant] + [ORIGINAL, CANDIDATE]
@@ -119,10 +121,15 @@ def changed(before: str, after: str) -> list[Span]:
 
 def cut(text: str, spans: Iterable[Span]) -> Pieces:
     """The text in parts: a browser counts characters otherwise than Python, so it gets no places."""
-    pieces, at = [], 0
+    joined: list[Span] = []
     for start, end in sorted(spans):
-        pieces += [(text[at:start], False), (text[max(start, at) : end], True)]
-        at = max(at, end)
+        if joined and not text[joined[-1][1] : start].strip():  # neighbours are one change
+            start, end = joined[-1][0], max(end, joined.pop()[1])
+        joined.append((start, end))
+    pieces, at = [], 0
+    for start, end in joined:
+        pieces += [(text[at:start], False), (text[start:end], True)]
+        at = end
     return tuple((part, mark) for part, mark in [*pieces, (text[at:], False)] if part)
 
 

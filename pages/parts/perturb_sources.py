@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pages.parts.perturb_lab import Lab, kinds_of, FIRST_FAMILIES
+from pages.parts.perturb_lab import FIRST_FAMILIES, Lab, kinds_of
 from pages.parts.samples import samples
 from pages.parts.workspace import Workspace
 
@@ -40,9 +40,7 @@ def find(identity: str, ws: Workspace) -> Source:
     canoe = next(one for one in samples() if one.variants)
     rows = dict(canoe.variants)
     references, captions = (rows.pop("original"),), (("candidate", rows.pop("candidate")),)
-    return Source(
-        PAPER, "Table 2", canoe.image.read_bytes(), canoe.credit, references, captions, tuple(rows.items())
-    )
+    return Source(PAPER, "Table 2", canoe.image.read_bytes(), canoe.credit, references, captions, tuple(rows.items()))
 
 
 def open_source(lab: Lab, source: Source) -> None:

@@ -11,6 +11,7 @@ ASSETS = ROOT / "assets"
 # file, title, icon, address; the first is the default page. One more page is one more row.
 PAGES = (
     ("pages/inspect.py", "Inspect", ":material/search_insights:", "inspect"),
+    ("pages/perturb.py", "Perturb", ":material/science:", "perturb"),
     ("pages/systems.py", "Systems", ":material/scatter_plot:", "systems"),
 )
 # Streamlit leaves much room above and around a page; a workbench wants it. Figures stand under each other.

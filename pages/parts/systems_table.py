@@ -59,7 +59,7 @@ def _clouds(scored: Scored, analysis: Analysis) -> list[Row]:
         for one in analysis.systems:
             assert one.cloud is not None
             low, high = formats.score(one.cloud.overlap_low), formats.score(one.cloud.overlap_high)
-            known = not math.isnan(one.cloud.overlap_low)
+            known = not math.isnan(one.cloud.overlap_low) and one.system != analysis.reference
             said = "95 % of 1,000 draws of the images lie between" if known else ""
             cells.append(
                 Cell(one.cloud.overlap, formats.score(one.cloud.overlap), f"{low}–{high}" if known else "",

@@ -13,6 +13,15 @@ from pages.parts.systems_scores import Scored
 from pages.parts.systems_state import KEY, MANY, Systems, choice
 
 POLL = 0.5  # seconds
+# On a narrow screen the table goes under the clouds, and fewer panels stand side by side.
+STYLE = """<style>
+@media (max-width: 1150px) {
+  .st-key-systems-split [data-testid=stHorizontalBlock]:not([data-testid=stColumn] *) { flex-wrap: wrap; }
+  .st-key-systems-split [data-testid=stColumn]:not([data-testid=stColumn] *) { min-width: 100%; }
+  .st-key-systems-panels [data-testid=stHorizontalBlock] { flex-wrap: wrap; }
+  .st-key-systems-panels [data-testid=stColumn] { min-width: 40%; }
+}
+</style>"""
 HELP = (
     "COCO results files with their annotation file, rows of image_id, caption, references, system as JSONL or CSV, or "
     "what `score --out` wrote; .gz too. Drop all of them at once."
@@ -21,18 +30,18 @@ HELP = (
 
 def show(scored: Scored, analysis: Analysis | None) -> None:
     current = scored.state
-    slots = st.columns([1.5, 1.6, 1.6, 2.6, 1.3, 1.2], gap="small", vertical_alignment="bottom")
-    with slots[0], st.popover("Load captions", icon=":material/folder_open:", width="stretch"):
-        _load(current)
-    with slots[1]:
-        names = list(scored.data.systems)
-        choice(st.selectbox, "Reference captioner", "reference", names)
-    with slots[2]:
-        choice(st.selectbox, "Significance against", "against", names)
-    with slots[4], st.popover("Metrics", icon=":material/tune:", width="stretch"):
-        _metrics(current)
-    with slots[5], st.popover("Export", icon=":material/download:", width="stretch"):
-        systems_exports.show(scored, analysis)
+    names = list(scored.data.systems)
+    st.html(STYLE)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.popover("Load captions", icon=":material/folder_open:"):
+            _load(current)
+        choice(st.selectbox, "Reference captioner", "reference", names, width=200)
+        choice(st.selectbox, "Significance against", "against", names, width=200)
+        st.space("stretch")
+        with st.popover("Metrics", icon=":material/tune:"):
+            _metrics(current)
+        with st.popover("Export", icon=":material/download:"):
+            systems_exports.show(scored, analysis)
     if current.message:
         st.error("That could not be done. What was here is still here.", icon=":material/block:")
         st.text(current.message)  # may quote the visitor: never markdown

@@ -34,7 +34,8 @@ SIZE_HELP = (
 def clouds(scored: Scored, axes: tuple[str, str]) -> None:
     palette = theme.palette()
     analysis = scored.analysis(axes)
-    left, right = st.columns([1.45, 1], gap="large")
+    with st.container(key="systems-split"):
+        left, right = st.columns([1.45, 1], gap="large")
     with left:
         if analysis is None:
             _absent(scored, axes)
@@ -73,15 +74,16 @@ def _farthest(analysis: Analysis) -> str:
     """Who stands out on each axis, and which way: standing apart is not always worse."""
     parts = []
     for place, key in enumerate(analysis.axes or ()):
-        centres = {one.system: one.cloud.points[:, place].mean() for one in analysis.systems if one.cloud}
+        clouds = {one.system: one.cloud for one in analysis.systems if one.cloud and len(one.cloud.rows)}
+        centres = {name: float(cloud.points[:, place].mean()) for name, cloud in clouds.items()}
         own = centres[analysis.reference]
         name = max(centres, key=lambda name: abs(centres[name] - own))
         away = centres[name] - own
         if abs(away) >= APART:
-            parts.append(
-                f"{short(name)} is {abs(away):.1f} {'above' if away > 0 else 'below'} by {registry.get(key).label}"
-            )
-    return f"; in standard deviations {listing(parts)}" if parts else ""
+            unit = "" if parts else " standard deviations"
+            side = "above" if away > 0 else "below"
+            parts.append(f"{short(name)} lies {abs(away):.1f}{unit} {side} it by {registry.get(key).label}")
+    return f"; {listing(parts)}" if parts else ""
 
 
 def _absent(scored: Scored, axes: tuple[str, str]) -> None:
@@ -190,7 +192,8 @@ def distributions(scored: Scored) -> None:
         st.info("Nothing is scored yet.")
         return
     sentence("How each captioner's captions are spread. Bar: the middle half; line: the median; hover for numbers.")
-    slots = st.columns(3, gap="large")
+    with st.container(key="systems-panels"):
+        slots = st.columns(3, gap="large")
     for place, (key, values) in enumerate(scored.scores.items()):
         rows = [Ridge(name, values[rows], name == scored.state.reference) for name, rows in scored.data.systems.items()]
         mark = systems_table.badge(scored, key)
@@ -225,7 +228,8 @@ def degradation(scored: Scored) -> None:
             f"{formats.score(last)} with all of them replaced ({plural(count, 'caption')}{lot})."
         )
         means = [Mean(step.share, step.mean, step.low, step.high) for step in steps]
-        left, right = st.columns([1.3, 1], gap="large")
+        with st.container(key="systems-split"):
+            left, right = st.columns([1.3, 1], gap="large")
         left.plotly_chart(spreads.decay(palette, means, f"mean {name}"), key="decay", config=QUIET, theme=None)
         columns: dict[str, Sequence[object]] = {
             "replaced": [f"{step.replaced:.0%}" for step in steps],

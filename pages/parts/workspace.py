@@ -161,7 +161,11 @@ def _apply_one(ws: Workspace, event: Mapping[str, Any]) -> None:
             ws.chosen = one.id
             if event.get("key") in ws.metrics:
                 ws.metric, ws.view = str(event["key"]), VIEWS[0]
-        case "references":
-            ws.set_references(captions)
+        case "add reference":
+            ws.set_references([*ws.references, *captions])
+        case "edit reference" if event.get("id") in range(len(ws.references)):
+            place = int(event["id"])
+            if ws.references[place] == event.get("was"):
+                ws.set_references([*ws.references[:place], *captions, *ws.references[place + 1 :]])
         case "concept":
             ws.concept = "" if texts[:1] == [ws.concept] else "".join(texts[:1])

@@ -102,6 +102,7 @@ def test_own_image_and_captions_score_as_the_command_line_says(visitor: Visitor,
         {"name": "x.png", "mimeType": "image/png", "buffer": picture()}
     )
     expect(page.get_by_text("No candidates yet")).to_be_visible(timeout=30_000)
+    expect(page.locator("li")).to_have_count(0, timeout=30_000)
     page.keyboard.press("Escape")
     for text in REFERENCES:
         count = page.locator("li").count()

@@ -115,10 +115,8 @@ def small_tokenizer() -> str:
 
     words = ["<s>", "<pad>", "</s>", "<unk>", "a", "dog", "runs", "on", "the", "beach", ",", "fast"]
     found = Tokenizer(models.WordLevel({word: place for place, word in enumerate(words)}, unk_token="<unk>"))
-    found.pre_tokenizer = pre_tokenizers.Whitespace()  # type: ignore[assignment]
-    found.post_processor = processors.TemplateProcessing(  # type: ignore[assignment]
-        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
-    )
+    found.pre_tokenizer = pre_tokenizers.Whitespace()
+    found.post_processor = processors.TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
     return found.to_str()
 
 

@@ -141,6 +141,18 @@ def test_events_are_done_once_and_nonsense_is_ignored() -> None:
     assert len(ws.candidates) == 3
 
 
+def test_references_are_edited_only_where_the_visitor_saw_them() -> None:
+    ws = make()
+    workspace.apply(ws, "references", [{"n": 1, "op": "add reference", "texts": ["a\nb"]}])
+    assert ws.references == [*REFERENCES, "a", "b"]
+    workspace.apply(ws, "references", [{"n": 2, "op": "edit reference", "id": 3, "was": "a", "texts": []}])
+    assert ws.references == [*REFERENCES, "b"]
+    stale = {"n": 3, "op": "edit reference", "id": 3, "was": "a", "texts": ["c"]}
+    outside = {"n": 4, "op": "edit reference", "id": 99, "was": "a", "texts": ["c"]}
+    workspace.apply(ws, "references", [stale, outside])
+    assert ws.references == [*REFERENCES, "b"]
+
+
 def test_links_come_back_and_altered_ones_are_refused() -> None:
     stored = make().stored()
     packed = share.encode(stored)

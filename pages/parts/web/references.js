@@ -14,7 +14,7 @@ function build(host) {
   const memo = { host };
   memo.list = el("ol");
   memo.field = adder("+ add a reference, or paste several", "add a reference", (typed) =>
-    send(memo, memo.component, { op: "references", texts: [...memo.data.references, typed] }));
+    send(memo, memo.component, { op: "add reference", texts: [typed] }));
   memo.title = el("h4", "", "What people mention");
   memo.chips = el("div", "chips");
   memo.hint = el("p", "hint");
@@ -27,11 +27,9 @@ function list(memo) {
   const drawn = JSON.stringify(references);
   if (drawn === memo.listDrawn || memo.list.contains(memo.host.getRootNode().activeElement)) return;
   memo.listDrawn = drawn;
-  const change = (place, texts) => {
-    const all = [...memo.data.references];
-    all.splice(place, 1, ...texts);
-    send(memo, memo.component, { op: "references", texts: all });
-  };
+  // What it was goes along: an edit of a list that the server has changed meanwhile is not made.
+  const change = (place, texts) =>
+    send(memo, memo.component, { op: "edit reference", id: place, was: references[place], texts });
   memo.list.replaceChildren(...references.map((reference, place) => {
     const item = el("li");
     const text = el("span", "text", reference);

@@ -1,0 +1,1 @@
+"""Speed against the originals, and the figures of the Guide page."""
