@@ -7,7 +7,7 @@ from pages.parts import left, scores, shell, state, toolbar, views
 shell.guard()
 ws = state.workspace()
 toolbar.show(ws)
-about, work = st.columns([1, 3.1], gap="large")
+about, work = st.container(key="inspect").columns([1, 3.1], gap="large")
 # In the order a visitor wants them: what people mention and the evidence may take a moment on the very first visit.
 with about:
     left.show_image(ws)

@@ -1,7 +1,5 @@
 """Systems: captioners as clouds of captions, what sets them apart, and how sure that is."""
 
-import streamlit as st
-
 from pages.parts import background, shell, state, systems_scores, systems_state, systems_toolbar, systems_views
 
 shell.guard()
@@ -10,8 +8,7 @@ current = systems_state.current()
 runner = background.runner()
 scored = systems_scores.gather(current, runner)
 systems_toolbar.show(scored, scored.analysis(current.main_axes()))
-line = st.container()
-systems_state.choice(st.segmented_control, "View", "view", systems_state.VIEWS, label_visibility="collapsed")
+line = systems_toolbar.views()
 if current.view == "Scatter":
     systems_views.clouds(scored, current.main_axes())
 elif current.view == "Any two metrics":

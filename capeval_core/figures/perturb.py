@@ -17,7 +17,7 @@ from capeval_core.figures.words import label
 
 PANELS = 4  # side by side
 ROW = 19  # pixels a metric
-FURTHEST = 1.5  # a bar ends here; its number says how far it would go
+FURTHEST = 1.0  # a bar ends here; its number says how far it would go
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +78,27 @@ def _panel(drawn: go.Figure, row: int, column: int, found: Sequence[Move | None]
         hovertext=[_hover(move) for _, move in known],
         hoverinfo="text",
     )
-    for place, move in known:
+    for (place, move), length, (above, below) in zip(known, lengths, intervals, strict=True):
         # Numbers stand on the other side of zero, clear of bar and interval.
+        falls = move.change <= 0
         drawn.add_annotation(
             row=row,
             col=column,
-            x=0,
+            x=max(0.0, length + above) if falls else min(0.0, length - below),
             y=place,
-            text=f"{move.change:+.0%}",
+            text=percent(move.change),
             showarrow=False,
             font={"size": 11, "color": palette.text},
-            xanchor="left" if move.change <= 0 else "right",
-            xshift=5 if move.change <= 0 else -5,
+            xanchor="left" if falls else "right",
+            xshift=5 if falls else -5,
         )
+
+
+def percent(change: float) -> str:
+    """Whole per cent, no signed zero; a score that was next to nothing has no change worth its digits."""
+    if abs(change) >= 9.995:
+        return "> +999%" if change > 0 else "< -999%"
+    return f"{change:+.0%}" if abs(change) >= 0.005 else "0%"
 
 
 def _gains(move: Move) -> bool:
@@ -104,7 +112,7 @@ def _within(value: float) -> float:
 def _hover(move: Move) -> str:
     interval = f"<br>95 % interval {move.low:+.1%} to {move.high:+.1%}" if not math.isnan(move.low + move.high) else ""
     hint = f"<br>{label(move.hint, 120)}" if move.hint else ""
-    return f"{registry.get(move.metric).label} {move.change:+.1%}{interval}{hint}"
+    return f"{registry.get(move.metric).label} {percent(move.change)}{interval}{hint}"
 
 
 def _look(drawn: go.Figure, moves: Sequence[Move], keys: Sequence[str], height: int, palette: Palette) -> None:

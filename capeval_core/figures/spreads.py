@@ -61,7 +61,7 @@ def density(values: Array, low: float, high: float) -> Array:
     width = max(float(values.std()) * len(values) ** -0.2, (high - low) / GRID)
     centres = (edges[1:] + edges[:-1]) / 2
     away = (np.linspace(low, high, GRID)[:, None] - centres) / width
-    curve: Array = np.exp(-0.5 * away**2) @ counts / (len(values) * width)
+    curve: Array = np.exp(-0.5 * away**2) @ counts / (len(values) * width * math.sqrt(2 * math.pi))
     return curve
 
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from capeval_core.figures.charts import figure, tint
+from capeval_core.figures.charts import FONT, figure, tint
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.words import label, short
 
-SCATTER_HEIGHT = 520
+SCATTER_HEIGHT = 480
 MOST_LABELLED = 9  # centroids with their caption; more would run into each other
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "x", "star", "pentagon", "hexagon")
 COLUMN = 0.62  # width of the captions beside the clouds, as a share of the clouds' own
@@ -59,6 +59,7 @@ def colours(names: Iterable[str], reference: str, palette: Palette) -> dict[str,
 def scatter(palette: Palette, groups: Sequence[Group], x: Axis, y: Axis, height: int = SCATTER_HEIGHT) -> go.Figure:
     """The clouds, and to their right each captioner's name with the caption at its centre."""
     drawn = figure(palette, height)
+    drawn.update_layout(hoverlabel={"font": {"family": FONT}, "align": "left"})
     reference = next((group.name for group in groups if group.reference), "")
     colour = colours([group.name for group in groups], reference, palette)
     low, high = _ranges(groups)
@@ -168,6 +169,7 @@ def _add_captions(
             mode="markers",
             marker={"size": 12, "symbol": "x", "color": colour[group.name],
                     "line": {"color": palette.background, "width": 2}},
+            unselected={"marker": {"opacity": 1}},
             hovertext=[f"<b>{label(group.name)}</b>, the middle of its captions"],
             hoverinfo="text",
         )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from capeval_core.errors import InvalidInput
 from capeval_core.perturb import caption as captions
@@ -17,7 +17,8 @@ from capeval_core.shared import Progress, Shared
 from capeval_core.types import CaptionItem
 
 CORPUS_CAPTIONS = 6_000  # of a larger data set a sample is read: enough persons and scenes for everyone
-TRIES = 6  # for each variant asked for, before the kind is held to be exhausted
+TRIES = 12  # for each variant asked for, before the kind is held to be exhausted
+CHECKED = "synonyms"  # parsed again: nothing else promises to keep the parts of speech
 SAME = "every attempt gave the caption back, or a variant made before"
 NO_WORDS = "the caption has no words"
 
@@ -28,6 +29,7 @@ class _Case:
     caption: Caption
     references: tuple[Caption, ...]
     corpus: Corpus
+    refused: set[synonyms.Place] = field(default_factory=set)  # words that did not keep their part of speech
 
 
 Maker = Callable[[_Case, int, random.Random], Draft]
@@ -48,7 +50,7 @@ def _alone(make: Callable[..., Draft]) -> Maker:
 
 
 MAKERS: dict[str, Maker] = {
-    "synonyms": _alone(synonyms.synonyms),
+    "synonyms": lambda case, strength, rng: synonyms.synonyms(case.caption, strength, rng, frozenset(case.refused)),
     "extra_phrase": _with_references(redundancy.extra_phrase),
     "reference_phrase": _with_references(redundancy.reference_phrase),
     "fronted": _alone(order.fronted),
@@ -97,13 +99,15 @@ def perturb(
             raise InvalidInput(name, expected=expected, found=repr(value))
     shared = shared or Shared(on_progress=on_progress)
     cases = _read(batch, chosen, corpus, seed, shared)
+    runs = [_Run(number, case, kind, strength, seed, variants) for number, case in enumerate(cases) for kind in chosen]
+    _make_checked([run for run in runs if run.kind.key == CHECKED], shared)
     found = Variants()
-    for number, case in enumerate(shared.track("Changing captions", cases, len(cases))):
-        for kind in chosen:
-            made, reason = _make(number, case, kind, strength, seed, variants)
-            found += made
-            if not made:
-                found.missing[number, kind.key] = reason
+    for run in shared.track("Changing captions", runs, len(runs)):
+        if run.kind.key != CHECKED:
+            _make(run)
+        found += run.made
+        if not run.made:
+            found.missing[run.number, run.kind.key] = run.reason
     return found
 
 
@@ -129,26 +133,56 @@ def _sample(corpus: Iterable[CaptionItem], seed: int) -> list[tuple[str, str]]:
     return found if len(found) <= CORPUS_CAPTIONS else random.Random(seed).sample(found, CORPUS_CAPTIONS)
 
 
-def _make(number: int, case: _Case, kind: Kind, strength: int, seed: int, variants: int) -> tuple[list[Variant], str]:
-    if not case.caption.words:
-        return [], NO_WORDS
-    made: list[Variant] = []
-    seen = {_normal(case.item.candidate), _normal(case.caption.text)}
-    reason = SAME
-    for attempt in range(TRIES * variants):
-        rng = random.Random(f"{seed}|{kind.key}|{strength}|{attempt}|{case.item.image_id}|{case.item.candidate}")
-        try:
-            draft = MAKERS[kind.key](case, strength, rng)
-        except CannotMake as error:
-            reason = str(error)
-            break
-        if _normal(draft.text) in seen or not _normal(draft.text):
-            continue
-        seen.add(_normal(draft.text))
-        made.append(Variant(number, kind.key, draft.text, draft.spans, draft.change, strength, seed, len(made)))
-        if len(made) == variants:
-            break
-    return made, reason
+class _Run:
+    """One kind of change on one caption: drafts, each by its own seed, until there are enough variants or tries."""
+
+    def __init__(self, number: int, case: _Case, kind: Kind, strength: int, seed: int, variants: int) -> None:
+        self.number, self.case, self.kind = number, case, kind
+        self.strength, self.seed, self.variants = strength, seed, variants
+        self.made: list[Variant] = []
+        self.reason = SAME if case.caption.words else NO_WORDS
+        self._seen = {_normal(case.item.candidate), _normal(case.caption.text)}
+        self._tries = iter(range(TRIES * variants if case.caption.words else 0))
+
+    def next(self) -> Draft | None:
+        """A draft that is new; None when it is over."""
+        item, kind = self.case.item, self.kind.key
+        for attempt in self._tries if len(self.made) < self.variants else ():
+            rng = random.Random(f"{self.seed}|{kind}|{self.strength}|{attempt}|{item.image_id}|{item.candidate}")
+            try:
+                draft = MAKERS[kind](self.case, self.strength, rng)
+            except CannotMake as error:
+                self.reason = str(error)
+                return None
+            if _normal(draft.text) and _normal(draft.text) not in self._seen:
+                return draft
+        return None
+
+    def keep(self, draft: Draft) -> None:
+        self._seen.add(_normal(draft.text))
+        made = len(self.made)
+        self.made.append(
+            Variant(self.number, self.kind.key, draft.text, draft.spans, draft.change, self.strength, self.seed, made)
+        )
+
+
+def _make(run: _Run) -> None:
+    while (draft := run.next()) is not None:
+        run.keep(draft)
+
+
+def _make_checked(runs: Sequence[_Run], shared: Shared) -> None:
+    """Every caption's next draft is parsed in one go with the others'; those that are misread try again."""
+    drafts = [(run, draft) for run in runs if (draft := run.next()) is not None]
+    while drafts:
+        parses = shared.parses([draft.text for _, draft in drafts])
+        for (run, draft), parsed in zip(drafts, parses, strict=True):
+            wrong = synonyms.misread(run.case.caption, parsed)
+            if wrong:
+                run.case.refused.update(wrong)
+            elif wrong is not None:
+                run.keep(draft)
+        drafts = [(run, draft) for run, _ in drafts if (draft := run.next()) is not None]
 
 
 def _normal(text: str) -> str:

@@ -1,22 +1,28 @@
 """Synonyms: content words replaced by others of the same sense, part of speech and inflection (Table 2's second row).
 
-Strength 1 changes a third of the words that can be changed, 2 two thirds, 3 all of them.
+Strength 1 changes a third of the words that can be changed, 2 two thirds, 3 all of them. What is made is parsed again
+(`misread`): a word that becomes another part of speech in its place is refused, and another one is tried.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from capeval_core.perturb import thesaurus
 from capeval_core.perturb.caption import Caption, replace
 from capeval_core.perturb.inflect import inflect
 from capeval_core.perturb.variant import CannotMake, Draft
 from capeval_core.resources.vectors import Array
+from capeval_core.text.parse import Parse
 
-_PARTS = {"NN": "N", "NNS": "N", "VB": "V", "VBZ": "V", "VBP": "V", "VBG": "V", "VBD": "V", "VBN": "V", "JJ": "J"}
+_PARTS = {"NN": "N", "NNS": "N", "VB": "V", "VBZ": "V", "VBP": "V", "VBG": "V", "VBD": "V", "VBN": "V", "JJ": "J",
+          "RB": "R"}  # fmt: skip
+_AGES = frozenset(("young", "little", "old", "elderly", "older", "small"))
+_ONLY_BEFORE = {"next": "to"}  # adjacent to; but the next day
+NO_SYNONYM = "no word of the caption has a common synonym of the same sense"
+MISREAD = "every common synonym is read as another part of speech in its place"
 _COPULAR = frozenset(("look", "appear", "seem", "feel"))  # `looks like` and `looks happy` are not looking
 
 
@@ -28,10 +34,14 @@ class _Choice:
     options: tuple[tuple[str, ...], ...]
 
 
-def synonyms(caption: Caption, strength: int, rng: random.Random) -> Draft:
-    choices = _choices(caption)
+Place = tuple[int, str]  # a position and the word put there
+
+
+def synonyms(caption: Caption, strength: int, rng: random.Random, refused: frozenset[Place] = frozenset()) -> Draft:
+    """`refused`: words that turned out to be read as another part of speech in their place."""
+    choices = _choices(caption, refused)
     if not choices:
-        raise CannotMake("no word of the caption has a common synonym of the same sense")
+        raise CannotMake(MISREAD if refused else NO_SYNONYM)
     wanted = max(1, round(len(choices) * strength / 3))
     new: dict[int, str] = {}
     for choice in sorted(rng.sample(choices, wanted), key=lambda found: found.first):
@@ -44,22 +54,43 @@ def synonyms(caption: Caption, strength: int, rng: random.Random) -> Draft:
     return replace(caption, new, ", ".join(changes))
 
 
-def _choices(caption: Caption) -> list[_Choice]:
-    found: list[_Choice] = []
-    context = _context(caption)
+def misread(caption: Caption, parses: Sequence[Parse]) -> frozenset[Place] | None:
+    """New words that the parser takes for another part of speech than the old; None if it does not find them again."""
+    found = [(token, tag) for parse in parses for token, tag in zip(parse.words, parse.tags, strict=True)]
+    if len(found) != len(caption.words):
+        return None
+    pairs = enumerate(zip(caption.words, found, strict=True))
+    return frozenset(
+        (place, token) for place, (old, (token, tag)) in pairs if token != old.token and tag[:2] != old.tag[:2]
+    )
+
+
+def _choices(caption: Caption, refused: frozenset[Place]) -> list[_Choice]:
+    """Where no word has a synonym, the noun behind another noun may be changed alone: a city street -> a city road."""
+    for loose in (False, True):
+        found = [_allowed(choice, refused) for choice in _all_choices(caption, loose)]
+        if kept := [choice for choice in found if choice.options]:
+            return kept
+    return []
+
+
+def _allowed(choice: _Choice, refused: frozenset[Place]) -> _Choice:
+    fine = (option for option in choice.options if not refused & {*enumerate(option, choice.first)})
+    return _Choice(choice.first, tuple(fine))
+
+
+def _all_choices(caption: Caption, loose: bool) -> Iterator[_Choice]:
     used = set(caption.tokens)
     place = 0
     while place < len(caption.words):
         pair = _pair(caption, place, used)
-        if pair is not None:
-            found += [pair] if pair.options else []
-            place += 2
-            continue
-        options = _single(caption, place, context, used)
-        if options:
-            found.append(_Choice(place, tuple((option,) for option in options)))
-        place += 1
-    return found
+        if pair is None:
+            yield _Choice(place, tuple((option,) for option in _single(caption, place, used)))
+        elif pair.options or not loose:
+            yield pair
+        elif not thesaurus.is_entry(caption.words[place].token, caption.words[place + 1].lemma):
+            yield _Choice(place + 1, tuple((option,) for option in _single(caption, place + 1, used)))
+        place += 1 if pair is None else 2
 
 
 def _pair(caption: Caption, place: int, used: set[str]) -> _Choice | None:
@@ -71,26 +102,37 @@ def _pair(caption: Caption, place: int, used: set[str]) -> _Choice | None:
         return None
     if word.relation != "compound" and not thesaurus.is_entry(word.token, head.lemma):
         return None
+    if word.tag == "JJ" and word.token in _AGES:  # WordNet lists `young man`, which is no more than a young man
+        return None
     texts = [text.split() for text in thesaurus.paired(word.token, head.lemma)]
     options = [(first, inflect(second, head.tag)) for first, second in texts]
     return _Choice(place, tuple(option for option in options if not {*option} - {word.token, head.token} & used))
 
 
-def _single(caption: Caption, place: int, context: Array, used: set[str]) -> list[str]:
+def _single(caption: Caption, place: int, used: set[str]) -> list[str]:
     word = caption.words[place]
     part = _PARTS.get(word.tag)
     if part is None or word.relation in ("aux", "auxpass", "cop", "compound", "case", "mark") or len(word.lemma) < 2:
         return []
     if part == "V" and not _plain_verb(caption, place):
         return []
+    after = caption.words[place + 1].token if place + 1 < len(caption.words) else ""
+    if _ONLY_BEFORE.get(word.token, after) != after:
+        return []
+    context = _context(caption, place)
+    if word.tag == "NNS" and thesaurus.is_reviewed(word.token, part):
+        return [mate for mate in thesaurus.mates(word.token, part, context=context) if mate not in used]
+    long = [other for other in used if len(other) > 3 and other != word.token]
     has_object = any(caption.words[child].relation == "dobj" for child in caption.children[place])
-    lemmas = [mate for mate in thesaurus.mates(word.lemma, part, has_object=has_object) if mate not in used]
-    if (part, word.lemma) not in thesaurus.reviewed():
+    known = thesaurus.mates(word.lemma, part, has_object=has_object, context=context)
+    # Not the shore of a seashore.
+    lemmas = [mate for mate in known if mate not in used and not any(mate.endswith(other) for other in long)]
+    if not thesaurus.is_reviewed(word.lemma, part):
         lemmas = _by_sense(lemmas, context)
     # A tag the parser got wrong shows here: the word's own form must come out.
     if word.tag != "NN" and inflect(word.lemma, word.tag) != word.token and part != "V":
         return [lemma for lemma in lemmas if word.lemma == word.token]
-    return [inflect(lemma, word.tag) for lemma in lemmas]
+    return [form for lemma in lemmas if (form := inflect(lemma, word.tag)) not in used]
 
 
 def _plain_verb(caption: Caption, place: int) -> bool:
@@ -102,17 +144,18 @@ def _plain_verb(caption: Caption, place: int) -> bool:
         return False
     if any(caption.words[child].token.endswith(("self", "selves")) for child in caption.children[place]):
         return False
+    if word.lemma in _COPULAR and place and caption.words[place - 1].tag == "JJ":  # a nice looking bike
+        return False
     after = caption.words[place + 1] if place + 1 < len(caption.words) else None
     if after is None or word.lemma not in _COPULAR:
         return after is None or after.tag != "RP"
     return after.token not in ("like", "as", "out", "for") and after.tag not in ("JJ", "VBG", "VBN", "RP")
 
 
-def _context(caption: Caption) -> Array:
-    """The mean direction of the caption's content words."""
-    rows = [thesaurus.vector(word.lemma) for word in caption.words if word.tag[:2] in ("NN", "VB", "JJ")]
-    known = [row for row in rows if row is not None]
-    return np.mean(known, axis=0) if known else np.zeros(thesaurus.vectors().dims)
+def _context(caption: Caption, place: int) -> Array:
+    """The direction of the other content words."""
+    others = (word for other, word in enumerate(caption.words) if other != place)
+    return thesaurus.direction([word.lemma for word in others if word.tag[:2] in ("NN", "VB", "JJ")])
 
 
 def _by_sense(lemmas: list[str], context: Array) -> list[str]:

@@ -1,13 +1,17 @@
 """Which words may stand for a word: METEOR's WordNet synsets, read with the eyes of somebody who writes captions.
 
 Common caption words are reviewed by hand (data/caption_synonyms.txt): WordNet offers `frank` for dog and `frequency`
-for man's every sense. Nouns and verbs there are of one synset of METEOR's file, one step apart or under one parent;
-adjectives are near each other in meaning, which that file does not record. `+` behind a verb: only with an object, `~`:
-only without. Any other word gets synset mates that are common, of its part of speech and near it in vector space.
+for man's every sense. Nouns and verbs there are close in METEOR's file or in vector space, adjectives and adverbs near
+in meaning, which that file does not record. Senses are parted by `|`; the words in brackets are what is seen with one,
+and the sense whose words are nearest to the sentence is taken, also where it has no synonym (the bars of a playground).
+`+` behind a verb: only with an object, `~`: only without. A plural among the nouns stands for that form alone.
+Any other word gets synset mates that are common, of its part of speech and near it in vector space.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -64,38 +68,70 @@ def rank(word: str) -> int:
     return vectors().index.get(word, 1 << 30)
 
 
+@dataclass(frozen=True, slots=True)
+class Sense:
+    words: tuple[str, ...]  # the best first
+    seen_with: tuple[str, ...]
+
+
 @cache
-def _reviewed() -> dict[tuple[str, str], tuple[str, ...]]:
-    """(first letter of the tag, lemma) -> words, the best first."""
+def _reviewed() -> dict[tuple[str, str], tuple[Sense, ...]]:
+    """(first letter of the tag, lemma) -> senses."""
     found, part = {}, ""
     text = (Path(__file__).parents[1] / "data" / "caption_synonyms.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
         if line.startswith("#"):
-            part = {"nouns": "N", "verbs": "V", "adjectives": "J"}[line.removeprefix("# ")]
+            part = {"nouns": "N", "verbs": "V", "adjectives": "J", "adverbs": "R"}[line.removeprefix("# ")]
         elif line:
-            word, others = line.split(": ")
-            found[part, word] = tuple(others.split())
+            word, senses = line.split(": ")
+            found[part, word] = tuple(map(_sense, senses.split("|")))
     return found
 
 
+def _sense(text: str) -> Sense:
+    words, _, seen_with = text.strip().rstrip(")").partition("(")
+    return Sense(tuple(words.split()), tuple(seen_with.split()))
+
+
 def reviewed() -> dict[tuple[str, str], tuple[str, ...]]:
-    return dict(_reviewed())
+    """(first letter of the tag, lemma) -> the words of every sense, with their marks."""
+    return {key: tuple(word for sense in senses for word in sense.words) for key, senses in _reviewed().items()}
 
 
-def mates(lemma: str, part: str, *, has_object: bool = False) -> tuple[str, ...]:
-    """Lemmas for a lemma of part of speech N, V or J; the best first."""
-    known = _reviewed().get((part, lemma))
-    if known is not None:
-        wrong = "~" if has_object else "+"
-        return tuple(word.rstrip("+~") for word in known if part != "V" or not word.endswith(wrong))
-    return _from_wordnet(lemma, part)
+def is_reviewed(lemma: str, part: str) -> bool:
+    return (part, lemma) in _reviewed()
+
+
+def mates(lemma: str, part: str, *, has_object: bool = False, context: Array | None = None) -> tuple[str, ...]:
+    """Lemmas for a lemma of part of speech N, V, J or R, the best first; of the sense that fits a given context."""
+    senses = _reviewed().get((part, lemma))
+    if senses is None:
+        return _from_wordnet(lemma, part)
+    if context is not None and len(senses) > 1:
+        senses = (max(senses, key=lambda sense: _fit(sense, context)),)
+    wrong = "~" if has_object else "+"
+    words = [word for sense in senses for word in sense.words]
+    return tuple(word.rstrip("+~") for word in words if part != "V" or not word.endswith(wrong))
+
+
+def _fit(sense: Sense, context: Array) -> float:
+    return float(direction(sense.seen_with or sense.words) @ context)
+
+
+def direction(words: Sequence[str]) -> Array:
+    """Where the words point together, of length 1."""
+    known = [row for row in map(vector, words) if row is not None]
+    if not known:
+        return np.zeros(vectors().dims)
+    total: Array = np.sum(known, axis=0)
+    return total / float(np.linalg.norm(total))
 
 
 @lru_cache(maxsize=1 << 14)
 def _from_wordnet(lemma: str, part: str) -> tuple[str, ...]:
     senses = [number for number in wordnet.listed(lemma) if _fits(number, part)]
-    if lemma in _NEVER or part == "V" or not 0 < len(senses) <= FEW_SENSES:
-        return ()  # of verbs only those reviewed: their synonyms take other objects and prepositions
+    if lemma in _NEVER or part in ("V", "R") or not 0 < len(senses) <= FEW_SENSES:
+        return ()  # of verbs and adverbs only those reviewed: their synonyms take other objects and prepositions
     options = {word for number in senses for word in wordnet.words(number) if _usable(word, lemma, part)}
     near = [word for word in options if similarity(word, lemma) >= NEAR]
     return tuple(sorted(near, key=rank))

@@ -95,7 +95,9 @@ def draw(found: Blame, bands: Mapping[str, Band], palette: Palette) -> go.Figure
         automargin=True,
         tickangle=-35 if crowded else 0,
     )
-    figure.update_yaxes(autorange="reversed", showgrid=False, ticks="", automargin=True, ticksuffix="  ")
+    figure.update_yaxes(
+        autorange="reversed", showgrid=False, zeroline=False, ticks="", automargin=True, ticksuffix="  "
+    )
     figure.update_layout(
         height=90 + 24 * len(labels),
         margin={"l": 10, "r": 10, "t": 10, "b": 10},

@@ -151,11 +151,12 @@ def _change(cell: dict[str, float]) -> str:
     value = cell["change"]
     colour = palette.diverging[-1][1] if value > 0 else palette.diverging[0][1]
     sure = cell["low"] > 0 or cell["high"] < 0
-    shade = tint(colour, min(abs(value), 1.0) * 0.55)
+    shade = tint(colour, min(abs(value), 1.0) * 0.8)
     weight = 600 if sure else 400
+    shown = f"{value:+.0%}" if abs(value) >= 0.005 else "0%"
     return (
         f'<td style="background:{shade};text-align:right;padding:0.3em 0.6em;font-weight:{weight}" '
-        f'title="95 % interval {cell["low"]:+.0%} to {cell["high"]:+.0%}">{value:+.0%}</td>'
+        f'title="95 % interval {cell["low"]:+.0%} to {cell["high"]:+.0%}">{shown}</td>'
     )
 
 
@@ -169,7 +170,7 @@ def resources() -> None:
             "resource": [report.name for report in found],
             "state": [report.state for report in found],
             "what": [report.what for report in found],
-            "MB": [report.size / 1e6 or None for report in found],
+            "MB": [report.size / 1e6 for report in found],
             "licence": [report.licence for report in found],
             "fix": [report.fix for report in found],
             "where": [report.where for report in found],

@@ -73,6 +73,7 @@ def _choose(held: dict[str, Any]) -> None:
         default=held["families"],
         format_func=lambda one: LABELS.get(one, one),
         key="lab data families",
+        wrap=True,
     )
     held["strength"] = st.segmented_control(
         "Strength",
@@ -139,7 +140,7 @@ def _result() -> None:
     if task is None:
         st.info(
             "Every caption is changed in every chosen way and scored again. Press Measure: the samples take "
-            "about a minute with all metrics. Or upload a file of your own, a caption a row."
+            "a minute or two with all metrics. Or upload a file of your own, a caption a row."
         )
         return
     if not task.ended:
@@ -166,7 +167,6 @@ def _running() -> None:
 
 
 def _finished(found: Study, settings: dict[str, Any]) -> None:
-    palette = theme.palette()
     about, files = st.columns([3, 1.3], vertical_alignment="center")
     with about:
         st.html(f'<p style="font-size:1.1em;margin:0">{formats.escape(perturb_results.sentence(found))}</p>')
@@ -186,28 +186,37 @@ def _finished(found: Study, settings: dict[str, Any]) -> None:
             ),
         ):
             st.download_button(label, make, name, kind, on_click="ignore", width="stretch", key=f"lab export {name}")
-    drawn = perturb_results.moves(found)
-    if drawn:
-        st.subheader("How far each metric moves", anchor=False)
-        st.caption("Change of the mean score, as a share of it; the line is the 95 % bootstrap interval over images.")
-        st.plotly_chart(figures.sensitivity(drawn, palette), key="lab profile", config=evidence.QUIET, theme=None)
-    if perturb_results.tasks(found):
-        st.subheader("Who falls for distractors", anchor=False)
-        st.caption("How often the true caption scores higher than its distractor; a tie counts half. Best in bold.")
-        shapes = {
-            "Per metric (NNEval, Table 3)": perturb_results.table_3,
-            "Per case (Kilickaya, Table 5)": perturb_results.table_5,
-        }
-        shape = st.segmented_control(
-            "Shape",
-            list(shapes),
-            default=next(iter(shapes)),
-            required=True,
-            label_visibility="collapsed",
-            key="lab shape",
+    views = {"Sensitivity": _sensitivity} if perturb_results.moves(found) else {}
+    views |= {"Distractors": _distractors} if perturb_results.tasks(found) else {}
+    if views:
+        names = list(views)
+        chosen = st.segmented_control(
+            "Result", names, default=names[0], required=True, label_visibility="collapsed", key=f"lab result {names}"
         )
-        st.html(shapes[shape](found, palette))
+        views[chosen](found)
+    else:
+        st.info("None of the chosen changes could be made to these captions.")
     _notes(found)
+
+
+def _sensitivity(found: Study) -> None:
+    st.caption("Change of the mean score, as a share of it; the thin line is the 95 % bootstrap interval over images.")
+    figure = figures.sensitivity(perturb_results.moves(found), theme.palette())
+    st.plotly_chart(figure, key="lab profile", config=evidence.QUIET, theme=None)
+
+
+def _distractors(found: Study) -> None:
+    st.caption("How often the true caption scores higher than its distractor; a tie counts half. Best in bold.")
+    shapes = {"A row a metric": perturb_results.table_3, "A row a task": perturb_results.table_5}
+    st.html(shapes[st.session_state.get("lab shape") or "A row a metric"](found, theme.palette()))
+    st.segmented_control(
+        "Shape of the table",
+        list(shapes),
+        default="A row a metric",
+        required=True,
+        key="lab shape",
+        help="As in Table 3 of Sharif et al. 2018 (NNEval), or in Table 5 of Kilickaya et al. 2017",
+    )
 
 
 def _notes(found: Study) -> None:

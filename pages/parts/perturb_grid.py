@@ -136,7 +136,7 @@ def _cell(
     tip = [f"{spec.label} {cell.value:.6g}"]
     if shaded and candidate and candidate.defined:
         change = cell.value - candidate.value
-        drawn["c"] = "=" if abs(change) < 5e-10 else formats.change(change)
+        drawn["c"] = "=" if abs(change) < 5e-10 else "≈ 0" if abs(change) < 5e-4 else formats.change(change)
         share = relative(candidate.value, cell.value, ceiling.value if ceiling else math.nan)
         drawn["shade"] = shade(spec, share, palette)
         tip.append(f"{change:+.6g} against the candidate's {candidate.value:.6g} ({share:+.0%})")

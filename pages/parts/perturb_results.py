@@ -12,7 +12,7 @@ from typing import Any
 from capeval_core import registry
 from capeval_core.figures.charts import tint
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.perturb import Move
+from capeval_core.figures.perturb import Move, percent
 from capeval_core.perturb import KINDS
 from capeval_core.perturb.study import Cell, Study
 from capeval_core.version import VERSION
@@ -51,7 +51,7 @@ def sentence(study: Study) -> str:
     first, last = ordered[0], ordered[-1]
     return (
         f"{KINDS[hardest].label} moves the scores most: {registry.get(first.metric).label} goes "
-        f"{first.change:+.0%}, {registry.get(last.metric).label} {last.change:+.0%}."
+        f"{percent(first.change)}, {registry.get(last.metric).label} {percent(last.change)}."
     )
 
 

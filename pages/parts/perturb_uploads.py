@@ -11,7 +11,7 @@ from capeval_core.io.readers import read_items
 from capeval_core.io.workspace import MAX_CAPTION, MAX_REFERENCES
 
 SUFFIXES = ("jsonl", "csv", "tsv", "json")
-MAX_BYTES = 20_000_000
+MAX_BYTES = 25 * 2**20  # what the uploader says too
 MAX_ITEMS = 50_000
 
 
@@ -21,9 +21,7 @@ def read_upload(name: str, data: bytes) -> list[CaptionItem]:
     if suffix not in SUFFIXES:
         raise InvalidInput(f"{shown}: unknown kind of file", expected=", ".join(f".{one}" for one in SUFFIXES))
     if len(data) > MAX_BYTES:
-        raise InvalidInput(
-            f"{shown}: too large", expected=f"at most {MAX_BYTES // 1_000_000} MB", found=f"{len(data) / 1e6:.0f} MB"
-        )
+        raise InvalidInput(f"{shown}: too large", expected=f"at most {MAX_BYTES // 2**20} MB", found="more")
     # Readable by this process only, and gone when it has been read. The visitor's name for it never names a file here.
     with tempfile.TemporaryDirectory(prefix="capeval-") as folder:
         path = Path(folder) / f"captions.{suffix}"

@@ -71,7 +71,7 @@ def draw(
     )
     figure.update_layout(
         height=110 + 27 * len(keys),
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        margin={"l": 10, "r": 10, "t": 10, "b": 40},
         font=font(palette),
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",

@@ -11,9 +11,9 @@ from pages.parts.table import component, table_data
 from pages.parts.workspace import Workspace
 
 KEY = "table"
-# Seconds an answer waits for scores. With models loaded an edit needs less than the longer time: all its scores then come
-# in one go, before the evidence is drawn, which takes as long again.
-ANSWER_WITHIN, LOADED = 0.12, 0.6
+# Seconds an answer waits for scores. With models loaded an edit needs less than the longer time: all its scores then
+# come in one go, before the evidence is drawn, which takes as long again.
+ANSWER_WITHIN, LOADED = 0.12, 1.0
 
 
 def show(ws: Workspace) -> None:

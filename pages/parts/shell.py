@@ -13,11 +13,20 @@ PAGES = (
     ("pages/inspect.py", "Inspect", ":material/search_insights:", "inspect"),
     ("pages/perturb.py", "Perturb", ":material/science:", "perturb"),
     ("pages/systems.py", "Systems", ":material/scatter_plot:", "systems"),
+    ("pages/guide.py", "Guide", ":material/menu_book:", "guide"),
 )
 # Streamlit leaves much room above and around a page; a workbench wants it. Figures stand under each other.
 STYLE = """<style>
 .block-container { padding: 4.3rem 2.4rem 3rem; max-width: 1680px; }
 .stApp { font-variant-numeric: tabular-nums; }
+@media (max-width: 1100px) {
+  .st-key-toolbar [data-testid=stHorizontalBlock] { flex-wrap: wrap; }
+  .st-key-toolbar [data-testid=stColumn] { min-width: 9rem; flex: 1 1 9rem; }
+  .st-key-toolbar [data-testid=stColumn]:nth-child(5) { display: none; }
+  .st-key-inspect [data-testid=stHorizontalBlock] { flex-wrap: wrap; }
+  .st-key-inspect [data-testid=stColumn] { min-width: 100%; }
+  .st-key-inspect [data-testid=stImage] img { max-height: 240px; width: auto !important; }
+}
 </style>"""
 
 

@@ -97,6 +97,8 @@ def read_files(files: Sequence[tuple[str, BinaryIO]]) -> Loaded:
         except InvalidInput as error:
             message = error.message.replace(f"{folder}/", "")
             fix = error.fix.replace("pass it with --references", "load it together with the results files")
+            if "field references is missing" in message:
+                fix = f"{fix}, or load a COCO annotation file with it"
             raise InvalidInput(message, expected=error.expected, found=error.found, fix=fix) from error
 
 

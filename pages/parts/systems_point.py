@@ -24,14 +24,16 @@ def show(scored: Scored, axes: tuple[str, str], palette: Palette) -> None:
     item = scored.data.items[row]
     rows = scored.data.images[item.image_id][:MOST_ROWS]
     scene = _scene(scored, item.image_id)
-    left, right = st.columns([1, 3.2], gap="medium") if scene else (None, st.container())
-    if scene and left:
-        left.image(scene.image.read_bytes(), width="stretch")
-        left.caption(scene.title)
-    with right:
-        st.html(_captions(scored, rows, row, axes, palette))
+    left, right = st.columns([1, 3.2], gap="medium")
+    with left:
+        if scene:
+            st.image(scene.image.read_bytes(), width="stretch")
+        else:
+            st.html(f'<p style="color:{palette.faint}">No image came with these captions.</p>')
         if st.button("Open in Inspect", icon=":material/search_insights:", type="primary", key="to inspect"):
             _open(scored, row)
+    with right:
+        st.html(_captions(scored, rows, row, axes, palette))
 
 
 def _scene(scored: Scored, image: str) -> samples.Sample | None:

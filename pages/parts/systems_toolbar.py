@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from capeval_core import InvalidInput, registry
 from capeval_core.analysis.systems import Analysis
@@ -10,16 +11,19 @@ from capeval_core.figures.words import plural
 from pages.parts import formats, state, systems_data, systems_exports
 from pages.parts.background import Runner, Task
 from pages.parts.systems_scores import Scored
-from pages.parts.systems_state import KEY, MANY, Systems, choice
+from pages.parts.systems_state import KEY, MANY, SCALES, VIEWS, Systems, choice
 
 POLL = 0.5  # seconds
-# On a narrow screen the table goes under the clouds, and fewer panels stand side by side.
+MOST_DOTS = 4_000
+SIZE_HELP = (
+    "In standard deviations from the mean. The paper's 1.15 holds 75 % of a normal cloud along one axis; in two "
+    "dimensions about 48 % lies inside."
+)
+# On a narrow screen the table goes under the clouds.
 STYLE = """<style>
 @media (max-width: 1150px) {
   .st-key-systems-split [data-testid=stHorizontalBlock]:not([data-testid=stColumn] *) { flex-wrap: wrap; }
   .st-key-systems-split [data-testid=stColumn]:not([data-testid=stColumn] *) { min-width: 100%; }
-  .st-key-systems-panels [data-testid=stHorizontalBlock] { flex-wrap: wrap; }
-  .st-key-systems-panels [data-testid=stColumn] { min-width: 40%; }
 }
 </style>"""
 HELP = (
@@ -38,6 +42,8 @@ def show(scored: Scored, analysis: Analysis | None) -> None:
         choice(st.selectbox, "Reference captioner", "reference", names, width=200)
         choice(st.selectbox, "Significance against", "against", names, width=200)
         st.space("stretch")
+        with st.popover("Drawing", icon=":material/lens_blur:"):
+            _drawing(scored)
         with st.popover("Metrics", icon=":material/tune:"):
             _metrics(current)
         with st.popover("Export", icon=":material/download:"):
@@ -71,6 +77,17 @@ def _loaded() -> None:
         current.load(systems_data.read_files([(file.name, file) for file in files]))
     except InvalidInput as error:
         current.message = str(error)
+
+
+def _drawing(scored: Scored) -> None:
+    current, data = scored.state, scored.data
+    most = max(min(len(data.images), MOST_DOTS // len(data.systems)), 2)
+    current.shown = min(current.shown, most)
+    choice(st.slider, "Ellipse size", "size", min_value=0.5, max_value=3.0, step=0.05, help=SIZE_HELP)
+    about = "Drawn by lot, the same for every captioner; the ellipses are of all captions."
+    choice(st.slider, "Images shown", "shown", min_value=1, max_value=most, help=about)
+    about = "Overlaps stay the same; the grammar penalty does not."
+    choice(st.selectbox, "Standardised by", "scale", SCALES, help=about)
 
 
 def _metrics(current: Systems) -> None:
@@ -117,14 +134,21 @@ def _axes_picked() -> None:
     current.settle()
 
 
+def views() -> DeltaGenerator:
+    """The tabs, and beside them the place where `progress` goes: it never pushes the page about."""
+    tabs, line = st.columns([1, 1.7], gap="large", vertical_alignment="center")
+    with tabs:
+        choice(st.segmented_control, "View", "view", VIEWS, label_visibility="collapsed")
+    return line
+
+
 def progress(scored: Scored, runner: Runner) -> None:
-    """Always one line: it does not push the page about when scoring ends."""
     current = scored.state
     left = runner.want(state.owner(), [] if current.stopped else scored.tasks)
     if left:
         _running(left, runner, len(scored.pending), len(current.keys))
         return
-    text, button = st.columns([6, 1], vertical_alignment="center")
+    text, button = st.columns([5, 1], vertical_alignment="center")
     data = scored.data
     facts = f"{plural(len(data.items), 'caption')} of {plural(len(data.images), 'image')}"
     facts += f" by {plural(len(data.systems), 'captioner')}"
@@ -146,7 +170,7 @@ def _running(tasks: list[Task], runner: Runner, pending: int, metrics: int) -> N
     task = tasks[0]
     share = task.done / task.total if task.total > 1 else 0.0
     stage = f" ({task.stage} {share:.0%})" if task.total > 1 and task.stage else ""
-    bar, button = st.columns([6, 1], vertical_alignment="center")
+    bar, button = st.columns([5, 1], vertical_alignment="center")
     whole = (metrics - pending + (share if pending else 0)) / max(metrics, 1)
     bar.progress(min(whole, 1.0), f"{metrics - pending} of {metrics} metrics scored; now {task.label}{stage}")
     if button.button("Cancel", width="stretch", key="systems cancel"):

@@ -20,15 +20,11 @@ from capeval_core.figures.words import clean, listing, plural, short
 from pages.parts import cache, formats, systems_point, systems_table, theme
 from pages.parts.evidence import QUIET, clicked
 from pages.parts.systems_scores import MOST_DECAYED, Scored
-from pages.parts.systems_state import BASES, SCALES, Systems, choice
+from pages.parts.systems_state import BASES, SCALES, choice
 
-MOST_DOTS = 4_000
+PANEL = 405  # pixels: three side by side on a wide screen, two on a narrow one
 APART = 0.25  # standard deviations between centres worth a word
 MEANING = {"sparcs": "semantics", "spurts": "style", "mima": "grammar"}
-SIZE_HELP = (
-    "In standard deviations from the mean. The paper's 1.15 holds 75 % of a normal cloud along one axis; in two "
-    "dimensions about 48 % lies inside."
-)
 
 
 def clouds(scored: Scored, axes: tuple[str, str]) -> None:
@@ -42,7 +38,6 @@ def clouds(scored: Scored, axes: tuple[str, str]) -> None:
         else:
             sentence(said(analysis))
             _scatter(scored, analysis, axes, palette)
-            _sliders(scored.state, scored)
             systems_point.show(scored, axes, palette)
     with right:
         choice(st.segmented_control, "Each metric's", "basis", BASES, label_visibility="collapsed")
@@ -72,7 +67,7 @@ def said(analysis: Analysis) -> str:
 
 def _farthest(analysis: Analysis) -> str:
     """Who stands out on each axis, and which way: standing apart is not always worse."""
-    parts = []
+    parts: list[str] = []
     for place, key in enumerate(analysis.axes or ()):
         clouds = {one.system: one.cloud for one in analysis.systems if one.cloud and len(one.cloud.rows)}
         centres = {name: float(cloud.points[:, place].mean()) for name, cloud in clouds.items()}
@@ -97,7 +92,7 @@ def _absent(scored: Scored, axes: tuple[str, str]) -> None:
     if not any(axes) or axes[0] == axes[1]:
         st.info("Choose two different metrics.")
     elif all(key in scored.pending or key in scored.scores for key in axes):
-        st.html(f'<div style="height:520px;border-radius:8px;background:{_wash()}"></div>')
+        st.html(f'<div style="height:480px;border-radius:8px;background:{_wash()}"></div>')
 
 
 def _wash() -> str:
@@ -112,8 +107,10 @@ def _scatter(scored: Scored, analysis: Analysis, axes: tuple[str, str], palette:
     def draw() -> object:
         shown = _shown(scored)
         groups = [_group(scored, analysis, one, shown) for one in analysis.systems]
-        x, y = (_axis(state, key, mark) for key, mark in zip(axes, badges, strict=True))
-        return scatter(palette, groups, x, y)
+        x, y = (_axis(key, mark) for key, mark in zip(axes, badges, strict=True))
+        of = state.reference if state.scale == SCALES[0] else "the paper's people"
+        unit = f"   (both in standard deviations of {short(of, 20)})"
+        return scatter(palette, groups, Axis(x.title, x.better + unit), y)
 
     drawn = cache.memory().recall((*address, badges), draw)
     key = f"systems scatter {data.digest[:12]} {axes}"
@@ -123,12 +120,10 @@ def _scatter(scored: Scored, analysis: Analysis, axes: tuple[str, str], palette:
         state.point = int(names[0])
 
 
-def _axis(state: Systems, key: str, mark: str) -> Axis:
+def _axis(key: str, mark: str) -> Axis:
     spec = registry.get(key)
     meaning = f"{MEANING[key]}: " if key in MEANING else ""
-    of = state.reference if state.scale == SCALES[0] else "the paper"
-    unit = f"in standard deviations of {short(of, 20)}"
-    title = f"{meaning}{spec.label}{f' (≈ {mark})' if mark else ''}, {unit}"
+    title = f"{meaning}{spec.label}{f' ≈ {mark}' if mark else ''}"
     return Axis(title, "better" if spec.direction == "higher" else "worse")
 
 
@@ -159,20 +154,6 @@ def _group(scored: Scored, analysis: Analysis, one: SystemReport, shown: set[str
     return Group(one.system, tuple(dots), outline, shape.centre if shape else None, caption, note, reference)
 
 
-def _sliders(state: Systems, scored: Scored) -> None:
-    one, two, three = st.columns(3, gap="medium")
-    most = max(min(len(scored.data.images), MOST_DOTS // len(scored.data.systems)), 2)
-    state.shown = min(state.shown, most)
-    with one:
-        choice(st.slider, "Ellipse size", "size", min_value=0.5, max_value=3.0, step=0.05, help=SIZE_HELP)
-    with two:
-        about = "Drawn by lot; the ellipses are of all captions."
-        choice(st.slider, "Images shown", "shown", min_value=1, max_value=most, help=about)
-    with three:
-        about = "Overlaps stay the same; the grammar penalty does not."
-        choice(st.selectbox, "Standardised by", "scale", SCALES, help=about)
-
-
 def _legend(scored: Scored) -> None:
     text = (
         f"▲ better, ▼ worse than {short(scored.state.against, 20)}: paired bootstrap over images, p below .05, each "
@@ -192,12 +173,11 @@ def distributions(scored: Scored) -> None:
         st.info("Nothing is scored yet.")
         return
     sentence("How each captioner's captions are spread. Bar: the middle half; line: the median; hover for numbers.")
-    with st.container(key="systems-panels"):
-        slots = st.columns(3, gap="large")
-    for place, (key, values) in enumerate(scored.scores.items()):
+    panels = st.container(horizontal=True, gap="large")
+    for key, values in scored.scores.items():
         rows = [Ridge(name, values[rows], name == scored.state.reference) for name, rows in scored.data.systems.items()]
         mark = systems_table.badge(scored, key)
-        with slots[place % 3]:
+        with panels.container(width=PANEL):
             st.html(f"<b>{registry.get(key).label}</b>{f' <small>≈ {mark}</small>' if mark else ''}")
             st.plotly_chart(spreads.ridges(palette, rows), key=f"ridges {key}", config=QUIET, theme=None)
 
@@ -230,7 +210,9 @@ def degradation(scored: Scored) -> None:
         means = [Mean(step.share, step.mean, step.low, step.high) for step in steps]
         with st.container(key="systems-split"):
             left, right = st.columns([1.3, 1], gap="large")
-        left.plotly_chart(spreads.decay(palette, means, f"mean {name}"), key="decay", config=QUIET, theme=None)
+        mark = systems_table.badge(scored, state.decaying)
+        title = f"mean {name}{f' (≈ {mark})' if mark else ''}"
+        left.plotly_chart(spreads.decay(palette, means, title), key="decay", config=QUIET, theme=None)
         columns: dict[str, Sequence[object]] = {
             "replaced": [f"{step.replaced:.0%}" for step in steps],
             f"mean {name}": [step.mean for step in steps],

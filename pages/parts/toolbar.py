@@ -13,7 +13,9 @@ OWN = "your own"
 
 
 def show(ws: Workspace) -> None:
-    slots = st.columns([2.4, 1.7, 1.8, 1.1, 1.4, 1.25, 1.1, 1.15], gap="small", vertical_alignment="center")
+    slots = st.container(key="toolbar").columns(
+        [2.4, 1.7, 1.8, 1.1, 1.4, 1.25, 1.1, 1.15], gap="small", vertical_alignment="center"
+    )
     with slots[0]:
         _pick_sample(ws)
     with slots[1], st.popover("Upload image", icon=":material/image:", width="stretch"):

@@ -39,7 +39,7 @@ def main(folder: Path) -> None:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         for scheme in ("light", "dark"):
             for width in (1440, 900):
-                page = browser.new_page(viewport={"width": width, "height": 1000}, color_scheme=scheme)  # type: ignore[arg-type]
+                page = browser.new_page(viewport={"width": width, "height": 1000}, color_scheme=scheme)
                 for place, (_, title, _, address) in enumerate(PAGES):
                     page.goto(url if place == 0 else f"{url}/{address}")
                     settle(page)

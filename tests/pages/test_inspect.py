@@ -108,7 +108,7 @@ def test_hostile_captions_are_text(app: AppTest) -> None:
 
 
 def upload(app: AppTest, prefix: str, name: str, data: bytes, kind: str) -> AppTest:
-    (found,) = [one for one in app.file_uploader if one.key.startswith(prefix)]
+    (found,) = [one for one in app.file_uploader if (one.key or "").startswith(prefix)]
     found.set_value((name, data, kind))
     return app.run()
 

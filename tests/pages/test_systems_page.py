@@ -1,0 +1,278 @@
+"""The Systems page: opens on the samples, loads files, compares, exports, and leads to Inspect."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from capeval_core import CaptionItem, MissingResource, evaluate, registry
+from capeval_core.analysis import bootstrap, systems
+from capeval_core.analysis.bootstrap import Comparison
+from pages.parts import background, systems_data, systems_exports, systems_scores, systems_state, systems_table
+from pages.parts.background import Runner
+from pages.parts.systems_data import Loaded
+from pages.parts.systems_scores import Scored
+from pages.parts.systems_state import BASES, CHEAP, SCALES, Systems
+from tests.pages.test_systems_data import ANNOTATIONS, RESULTS
+
+APP = Path(__file__).parents[2] / "app.py"
+QUICK = ["bleu_4", "rouge_l", *CHEAP]
+SOON = 120.0
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
+    """The page on the samples, scored by a few quick metrics."""
+    monkeypatch.setattr(systems_state, "first_keys", lambda data: QUICK)
+    app = AppTest.from_file(str(APP), default_timeout=SOON)
+    app.session_state["unused"] = 0
+    app.switch_page("pages/systems.py")
+    yield settle(app)
+    background.runner().want(app.session_state["owner"], [])
+
+
+def settle(app: AppTest) -> AppTest:
+    """Run until nothing is left to compute."""
+    for _ in range(6):
+        app.run()
+        if background.runner().wait(app.session_state["owner"], 0):
+            return app
+        assert background.runner().wait(app.session_state["owner"], SOON)
+    raise AssertionError("the page wants more and more")
+
+
+def shown(app: AppTest) -> str:
+    return "\n".join([str(one.proto.body) for one in app.get("html")] + [one.value for one in app.text])
+
+
+def charts(app: AppTest) -> list[dict[str, Any]]:
+    return [json.loads(one.proto.spec) for one in app.get("plotly_chart")]
+
+
+def scored(state: Systems) -> Scored:
+    """Scores, comparisons and intervals of a state, waited for."""
+    runner = Runner()
+    for _ in range(4):
+        found = systems_scores.gather(state, runner)
+        found.analysis(state.main_axes())
+        for key in found.scores:
+            found.comparisons(key)
+        if not runner.want("me", found.tasks):
+            return found
+        assert runner.wait("me", SOON)
+    raise AssertionError("never done")
+
+
+def state_of(data: Loaded, keys: list[str]) -> Systems:
+    made = Systems(data, keys=keys)
+    made.settle()
+    return made
+
+
+def test_opens_on_the_samples(page: AppTest) -> None:
+    assert not page.exception
+    assert not page.error
+    text = shown(page)
+    assert "all scores are in" in text
+    assert "Ellipse overlap" in text
+    assert "Grammar penalty" in text
+    assert "is most like human" in text
+    (drawn,) = charts(page)
+    assert {one["name"] for one in drawn["data"] if "customdata" in one} == set(systems_data.from_samples().systems)
+    assert "≈ estimated" in text
+
+
+@pytest.mark.parametrize("view", systems_state.VIEWS)
+def test_every_view_opens(page: AppTest, view: str) -> None:
+    page.session_state["systems"].view = view
+    settle(page)
+    assert not page.exception
+    expected = {"Distributions": len(QUICK)}.get(view, 1)
+    assert len(charts(page)) == expected
+
+
+def test_a_clicked_caption_leads_to_inspect(page: AppTest) -> None:
+    state: Systems = page.session_state["systems"]
+    row = state.data.systems["generic"][3]
+    state.point = row
+    item = state.data.items[row]
+    page.run()
+    assert item.candidate in shown(page)
+    page.button(key="to inspect").click().run()
+    assert not page.exception
+    ws = page.session_state["ws"]
+    assert tuple(ws.references) == item.references
+    assert [one.system for one in ws.candidates] == list(state.data.systems)
+    chosen = ws.find(ws.chosen)
+    assert chosen is not None
+    assert chosen.caption == item.candidate
+    assert ws.image
+
+
+def test_files_take_the_place_of_the_samples_and_a_bad_one_does_not(page: AppTest) -> None:
+    files = [("m2.json", RESULTS), ("xt.json", RESULTS), ("val.json", ANNOTATIONS)]
+    upload(page, [(name, json.dumps(data).encode()) for name, data in files])
+    assert list(page.session_state["systems"].data.systems) == ["m2", "xt"]
+    assert "4 captions of 2 images by 2 captioners" in shown(page)
+    upload(page, [("m2.json", b"{broken")])
+    assert [one.value for one in page.error] == ["That could not be done. What was here is still here."]
+    assert "m2.json: line 1: broken JSON" in shown(page)
+    assert list(page.session_state["systems"].data.systems) == ["m2", "xt"]
+    page.run()
+    assert not page.error  # said once
+    assert not page.exception
+
+
+def upload(page: AppTest, files: list[tuple[str, bytes]]) -> None:
+    page.get("file_uploader")[0].set_value([(name, data, "application/json") for name, data in files])
+    next(one for one in page.button if one.label == "Load them").click()
+    settle(page)
+
+
+def test_cancel_stops_and_goes_on(page: AppTest) -> None:
+    state: Systems = page.session_state["systems"]
+    state.keys, state.stopped = [*QUICK, "cider"], True
+    page.run()
+    assert "Stopped before CIDEr" in shown(page)
+    next(one for one in page.button if one.label == "Go on").click()
+    settle(page)
+    assert "CIDEr" in shown(page)
+    assert "all scores are in" in shown(page)
+
+
+def test_a_metric_that_cannot_score_says_so_and_the_table_stays(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(items: Any, keys: Any, **more: Any) -> Any:
+        raise MissingResource("no <b>weights</b>", fix="fetch them")
+
+    monkeypatch.setattr(systems_scores, "evaluate", fail)
+    items = tuple(replace(item, image_id=f"other {item.image_id}") for item in systems_data.from_samples().items)
+    page.session_state["systems"].load(Loaded("others", items))
+    settle(page)
+    assert not page.exception
+    assert "no <b>weights</b>. Fix: fetch them" in [one.value for one in page.text][0]
+    assert [one.value for one in page.warning] == [
+        "SPARCS could not score, so it cannot be an axis.", "SPURTS could not score, so it cannot be an axis."
+    ]  # fmt: skip
+
+
+def small() -> Loaded:
+    """Two captioners of eight images; b is a with one word more, c shares no image with them."""
+    captions = ["a dog runs fast", "a cat sits", "the red bus stops here", "two men talk"] * 2
+    items = [CaptionItem(str(n), text, (f"{text} today", "a thing"), "a") for n, text in enumerate(captions)]
+    items += [replace(item, candidate=f"{item.candidate} today", system="b") for item in items]
+    items += [CaptionItem("z", "a bird", ("a bird",), "c")]
+    return Loaded("small", tuple(items))
+
+
+def test_numbers_are_those_of_the_core_on_both_bases() -> None:
+    state = state_of(small(), ["bleu_1", "rouge_l"])
+    evaluation = evaluate(state.data.items, state.keys)
+    for basis in BASES:
+        state.basis = basis
+        found = scored(state)
+        tests = found.comparisons("bleu_1")
+        assert tests is not None
+        assert set(tests) == {"b"}
+        rows = state.data.systems["b"]
+        if basis == BASES[1]:
+            expected = bootstrap.compare_corpus(evaluation, "b", "a", keys=["bleu_1"])["bleu_1"]
+            assert found.value("bleu_1", "b") == pytest.approx(evaluation.corpus_of(rows)["bleu_1"])
+        else:
+            expected = bootstrap.compare_means(state.data.items, evaluation.scores, "b", "a")["bleu_1"]
+            assert found.value("bleu_1", "b") == pytest.approx(evaluation.scores["bleu_1"][rows].mean())
+        assert tests["b"] == expected
+    assert scored(state).value("bleu_1", "a") != pytest.approx(evaluation.scores["bleu_1"][:8].mean(), abs=1e-6)
+
+
+def test_the_table_says_what_was_compared_with_what() -> None:
+    state = state_of(small(), ["rouge_l"])
+    found = scored(state)
+    (row,) = systems_table.rows(found, None)
+    assert row.heading == "mean of captions, significance against a"
+    of_a, of_b, of_c = row.cells
+    assert of_a.tip == "the others are compared with a"
+    assert of_b.under.startswith("▲ p ")
+    assert of_c.tip == "no image in common with a"
+    state.against = "b"
+    assert systems_table.rows(scored(state), None)[0].cells[0].under.startswith("▼ p ")
+
+
+def test_better_depends_on_the_direction() -> None:
+    spec = registry.get("rouge_l")
+    test = Comparison(0.5, 0.4, 0.1, 0.05, 0.15, 0.01, 10)
+    assert systems_table.mark(spec, test) == "▲ "
+    assert systems_table.mark(replace(spec, direction="lower"), test) == "▼ "
+    assert systems_table.mark(spec, replace(test, p_value=0.05)) == ""
+    assert systems_table.mark(spec, replace(test, p_value=math.nan)) == ""
+    assert [systems_table.probability(p) for p in (1 / 1001, 0.0234, 1.0)] == ["<.001", ".023", "1.000"]
+
+
+def test_names_in_the_table_are_text() -> None:
+    items = tuple(replace(item, system=f"<script>{item.system}") for item in small().items)
+    found = scored(state_of(Loaded("x", items), ["rouge_l"]))
+    content = systems_table.html(found, systems_table.rows(found, None), systems_table_palette())
+    assert "<script" not in content
+    assert "&lt;script&gt;a" in content
+
+
+def systems_table_palette() -> Any:
+    from capeval_core.figures.palette import LIGHT
+
+    return LIGHT
+
+
+def test_overlap_and_penalty_are_those_of_the_core() -> None:
+    data = systems_data.from_samples()
+    scores = {key: np.random.default_rng(place).normal(size=len(data.items)) for place, key in enumerate(CHEAP)}
+    state = state_of(Loaded("given", data.items, scores), list(CHEAP))
+    for scale in SCALES:
+        state.scale = scale
+        found = scored(state).analysis(state.main_axes())
+        assert found is not None
+        scales = systems.PUBLISHED if scale == SCALES[1] else None
+        expected = systems.analyse(data.items, scores, "human", scales=scales)
+        for one, other in zip(found.systems, expected.systems, strict=True):
+            assert one.cloud is not None
+            assert other.cloud is not None
+            assert (one.cloud.overlap, one.cloud.overlap_low) == (other.cloud.overlap, other.cloud.overlap_low)
+            assert one.penalty == other.penalty
+
+
+def test_scores_that_came_along_have_no_corpus_score() -> None:
+    data = small()
+    state = state_of(Loaded("given", data.items, {"cider": np.arange(float(len(data.items)))}), ["cider"])
+    assert scored(state).value("cider", "a") == 3.5
+    state.basis = BASES[1]
+    (row,) = systems_table.rows(scored(state), None)
+    assert {cell.tip for cell in row.cells} == {systems_table.NO_CORPUS}
+
+
+def test_exports_carry_every_digit_and_can_be_loaded_again() -> None:
+    found = scored(state_of(small(), ["bleu_4", "rouge_l"]))
+    again = systems_data.read_files([("scores.jsonl", io.BytesIO(systems_exports.captions_jsonl(found).encode()))])
+    assert again.items == found.data.items
+    np.testing.assert_array_equal(again.given["rouge_l"], found.scores["rouge_l"])
+    table = json.loads(systems_exports.table_json(found, None))
+    assert table["systems"][1]["rouge_l"] == found.value("rouge_l", "b")
+    assert table["metrics_are"] == "mean of captions"
+    assert set(table["signatures"]) == {"bleu_4", "rouge_l"}
+    rows = list(csv.DictReader(io.StringIO(systems_exports.table_csv(found, None))))
+    assert [row["system"] for row in rows[:4]] == ["a", "b", "c", "signature"]
+    assert float(rows[1]["rouge_l"]) == found.value("rouge_l", "b")
+    assert rows[2]["p_rouge_l"] == ""
+
+
+def test_large_files_start_with_the_quick_metrics() -> None:
+    items = small().items * 100
+    assert tuple(systems_state.first_keys(Loaded("large", items))) == CHEAP
+    assert systems_state.first_keys(small()) == list(registry.keys())
