@@ -132,9 +132,9 @@ def _read(paths: Sequence[Path]) -> Loaded:
     captions = [path for path in paths if path not in annotations]
     if len(annotations) > 1:
         raise InvalidInput(f"{annotations[1]}: a second annotation file", expected="one")
+    known = readers.read_annotations(annotations[0]) if annotations else None
     if not captions:
         raise InvalidInput(f"{paths[0]}: references only", fix="load it together with the captioners' results files")
-    known = readers.read_annotations(annotations[0]) if annotations else None
     items: list[CaptionItem] = []
     tables: list[tuple[int, ScoreTable | None]] = []
     for path in captions:

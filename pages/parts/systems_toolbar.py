@@ -160,7 +160,9 @@ def progress(scored: Scored, runner: Runner) -> None:
             st.rerun()
     else:
         done = "all scores are in" if scored.scores else "choose a metric to score them"
-        text.html(f'<p style="margin:0;opacity:.7">{formats.escape(data.title)}: {facts}; {done}</p>')
+        text.html(
+            f'<p class="root" data-pending="no" style="margin:0;opacity:.7">{formats.escape(data.title)}: {facts}; {done}</p>'
+        )
 
 
 @st.fragment(run_every=POLL)
@@ -172,6 +174,7 @@ def _running(tasks: list[Task], runner: Runner, pending: int, metrics: int) -> N
     stage = f" ({task.stage} {share:.0%})" if task.total > 1 and task.stage else ""
     bar, button = st.columns([5, 1], vertical_alignment="center")
     whole = (metrics - pending + (share if pending else 0)) / max(metrics, 1)
+    st.html('<span class="root" data-pending="yes"></span>')
     bar.progress(min(whole, 1.0), f"{metrics - pending} of {metrics} metrics scored; now {task.label}{stage}")
     if button.button("Cancel", width="stretch", key="systems cancel"):
         st.session_state[KEY].stopped = True

@@ -138,9 +138,7 @@ def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(monkeypatch: pytest.
     monkeypatch.setattr(systems_data, "MAX_UNPACKED", 3_000_000)
     bomb = gzip.compress(b" " * 5_000_000)
     assert len(bomb) < 10_000
-    with pytest.raises(
-        InvalidInput, match=r"m2\.json\.gz: too much to load here; expected at most 3 MB"
-    ):
+    with pytest.raises(InvalidInput, match=r"m2\.json\.gz: too much to load here; expected at most 3 MB"):
         load(m2__json__gz=bomb)
 
 

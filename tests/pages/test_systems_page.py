@@ -18,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 from capeval_core import CaptionItem, MissingResource, evaluate, registry
 from capeval_core.analysis import bootstrap, systems
 from capeval_core.analysis.bootstrap import Comparison
+from capeval_core.figures.palette import LIGHT
 from pages.parts import background, systems_data, systems_exports, systems_scores, systems_state, systems_table
 from pages.parts.background import Runner
 from pages.parts.systems_data import Loaded
@@ -159,7 +160,7 @@ def test_a_metric_that_cannot_score_says_so_and_the_table_stays(page: AppTest, m
     page.session_state["systems"].load(Loaded("others", items))
     settle(page)
     assert not page.exception
-    assert "no <b>weights</b>. Fix: fetch them" in [one.value for one in page.text][0]
+    assert "no <b>weights</b>. Fix: fetch them" in next(one.value for one in page.text)
     assert [one.value for one in page.warning] == [
         "SPARCS could not score, so it cannot be an axis.", "SPURTS could not score, so it cannot be an axis."
     ]  # fmt: skip
@@ -220,18 +221,13 @@ def test_better_depends_on_the_direction() -> None:
 def test_names_in_the_table_are_text() -> None:
     items = tuple(replace(item, system=f"<script>{item.system}") for item in small().items)
     found = scored(state_of(Loaded("x", items), ["rouge_l"]))
-    content = systems_table.html(found, systems_table.rows(found, None), systems_table_palette())
+    content = systems_table.html(found, systems_table.rows(found, None), LIGHT)
     assert "<script" not in content
     assert "&lt;script&gt;a" in content
 
 
-def systems_table_palette() -> Any:
-    from capeval_core.figures.palette import LIGHT
-
-    return LIGHT
-
-
-def test_overlap_and_penalty_are_those_of_the_core() -> None:
+def test_overlap_and_penalty_are_those_of_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "SAMPLES", 50)
     data = systems_data.from_samples()
     scores = {key: np.random.default_rng(place).normal(size=len(data.items)) for place, key in enumerate(CHEAP)}
     state = state_of(Loaded("given", data.items, scores), list(CHEAP))
@@ -240,7 +236,7 @@ def test_overlap_and_penalty_are_those_of_the_core() -> None:
         found = scored(state).analysis(state.main_axes())
         assert found is not None
         scales = systems.PUBLISHED if scale == SCALES[1] else None
-        expected = systems.analyse(data.items, scores, "human", scales=scales)
+        expected = systems.analyse(data.items, scores, "human", scales=scales, samples=50)
         for one, other in zip(found.systems, expected.systems, strict=True):
             assert one.cloud is not None
             assert other.cloud is not None
