@@ -40,6 +40,7 @@ bench: .venv/installed-dev
 	$(BIN)/python -m bench.spice
 	$(BIN)/python -m bench.wmd
 	$(BIN)/python -m bench.smurf
+	$(BIN)/python -m bench.image
 
 # What the Guide shows: the range of human captions, and how far each change of words moves each metric.
 guide-figures: .venv/installed

@@ -80,6 +80,31 @@ PLACES = {  # preposition -> places that go with it
     "among": ("the ruins", "the dunes"),
 }  # fmt: skip
 
+# Who stands in one of these may well stand in another of the same row, too: it would not be wrong enough.
+ALIKE_PLACES = tuple(
+    map(
+        word_set,
+        (
+            "street road roadway sidewalk pavement intersection corner crosswalk highway driveway alley alleyway path "
+            "trail lot parking square plaza city town village",
+            "beach shore sand coast ocean sea surf water lake river pond pool stream creek harbor dock pier bay canal",
+            "grass lawn yard field meadow park garden pasture backyard courtyard countryside farm hill hillside",
+            "forest wood woods jungle mountain mountainside hill hillside trail path slope cliff valley canyon rock",
+            "snow ice slope mountain mountainside hill hillside lake",
+            "room kitchen bedroom bathroom house home apartment porch patio deck balcony",
+            "store shop market mall supermarket grocery bakery",
+            "restaurant cafe bar pub diner cafeteria club nightclub lounge party",
+            "stage theater auditorium hall arena stadium concert club",
+            "court rink track stadium arena gym field course racetrack speedway diamond",
+            "train station platform subway track railroad",
+            "school classroom office library laboratory lab workshop studio",
+            "church temple cathedral wedding",
+            "carnival fair festival parade circus park playground",
+            "desert dune sand dirt mud",
+        ),
+    )
+)
+
 # What a person does somewhere else entirely: follows a person, with `is` or `are` put in.
 DOINGS = (
     "brushing teeth in a small bathroom", "slicing onions in a restaurant kitchen", "waiting for a train at night",

@@ -139,6 +139,16 @@ def person(caption: Caption) -> Chunk | None:
     return None
 
 
+def number(caption: Caption, found: Chunk) -> bool:
+    """Many or one. Of a group both are said, and the verb, which stays, tells: a family stand, a group of men is."""
+    if not any(caption.words[place].lemma in _GROUPS for place in found.places):
+        return found.plural
+    for word in caption.words[found.places.stop :]:
+        if word.tag in ("VBZ", "VBP"):
+            return word.tag == "VBP"
+    return found.plural
+
+
 def _only_modifies(caption: Caption, place: int) -> bool:
     """The police in `police officer`; but in `a man rides` the parser often takes the verb for a noun."""
     word = caption.words[place]

@@ -22,7 +22,11 @@ from capeval_core.text import lemma_rules
 _VAGUE = word_set(
     "person people someone somebody individual adult folk group crowd other one worker family band team crew couple"
 )
-_VAGUE_PLACES = word_set("area room building water corner lot home house")
+# True of most pictures, or of many.
+_VAGUE_PLACES = word_set(
+    "area room building water corner lot home house ground floor city town village dirt grass sidewalk pavement party "
+    "countryside deck porch wood"
+)
 _HIS, _HER = frozenset(("his", "he", "him", "himself")), frozenset(("her", "she", "hers", "herself"))
 _NO_PERSON = "the caption names no person"
 _NO_SCENE = "the caption names no place after a preposition"
@@ -86,9 +90,10 @@ def replace_person(
     said = _said(caption, references)
     tokens = set(caption.tokens)
     genders = "mn" if tokens & _HIS else "fn" if tokens & _HER else "mfn"
-    pool = bank.PLURAL if person.plural else bank.SINGULAR
+    many = chunks.number(caption, person)
+    pool = bank.PLURAL if many else bank.SINGULAR
     options = {text: text.split()[-1] for gender in genders for text in pool[gender]}
-    for seen in _some(corpus.persons[person.plural], rng):
+    for seen in _some(corpus.persons[many], rng):
         fits = _gender(seen.chunk.lemma) in genders
         if seen.image != image and fits:
             options[seen.chunk.text] = seen.chunk.lemma
@@ -106,7 +111,8 @@ def replace_scene(
     for seen in _some(corpus.scenes[scene.preposition], rng):
         if seen.image != image:
             options[seen.chunk.text] = seen.chunk.lemma
-    wrong = {text: noun for text, noun in options.items() if not _nouns(text) & said}
+    alike = said.union(*(row for row in bank.ALIKE_PLACES if scene.lemma in row))
+    wrong = {text: noun for text, noun in options.items() if not _nouns(text) & alike}
     new = _choose(wrong, scene.lemma, strength, rng, f"no other place after {scene.preposition!r}")
     return _put(caption, scene, new)
 

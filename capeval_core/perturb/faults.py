@@ -18,6 +18,7 @@ _COLOURS = ("red", "blue", "green", "yellow", "black", "white", "brown", "orange
 _ALSO_COLOURS = ("grey", "tan", "blond", "blonde", "golden", "silver", "beige", "maroon", "turquoise", "navy")
 _ALIKE = ({"gray", "grey", "silver"}, {"brown", "tan", "beige"}, {"red", "maroon", "pink"}, {"yellow", "golden"})
 _HAIR = ("black", "brown", "red", "gray", "blond")
+_PRONOUNS = ("something", "someone", "somebody", "anything", "one", "nothing")
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -100,9 +101,7 @@ def _roles(caption: Caption) -> list[tuple[int, int, int]]:
         objects = [child for child in below if caption.words[child].relation == "dobj" and child > verb]
         for subject in subjects[:1]:
             for object_ in objects[:1]:
-                nouns = all(
-                    chunks.is_noun(caption, role) and not _pronoun(caption, role) for role in (subject, object_)
-                )
+                nouns = all(_exchangeable(caption, role) for role in (subject, object_))
                 if nouns and subject < verb and caption.words[subject].lemma != caption.words[object_].lemma:
                     found.append((verb, subject, object_))
     return found
@@ -116,8 +115,14 @@ def _actor(caption: Caption, noun: int) -> int:
     return noun if people is None or nearer or not hangs else people.head
 
 
-def _pronoun(caption: Caption, place: int) -> bool:
-    return caption.words[place].token in ("something", "someone", "somebody", "anything", "one", "nothing")
+def _exchangeable(caption: Caption, place: int) -> bool:
+    """A noun phrase that is whole: not a set (of stairs), not the adults of a group, not one of two joined by `and`."""
+    if not chunks.is_noun(caption, place) or caption.words[place].token in _PRONOUNS:
+        return False
+    phrase, tokens = chunks.noun_phrase(caption, place), caption.tokens
+    before = tokens[phrase.start - 1] if phrase.start else ""
+    after = tokens[place + 1] if place + 1 < len(tokens) else ""
+    return after not in ("of", "'s", "and", "or") and not {before, tokens[phrase.start]} & {"of", "and", "or"}
 
 
 def _agreement(caption: Caption, verb: int, many: bool) -> list[Edit]:

@@ -19,7 +19,7 @@ _PLURALS = {
 # Words that are plurals already.
 _PLURAL_ONLY = word_set(
     "folks woods clothes garments trousers pants slacks jeans shorts trunks shades spectacles eyeglasses glasses "
-    "sunglasses tights stairs barracks headphones binoculars scissors cops"
+    "sunglasses denims tights stairs barracks headphones binoculars scissors cops"
 )
 _VERBS = {  # past, participle
     "be": "was been", "have": "had had", "do": "did done", "go": "went gone", "sit": "sat sat", "stand": "stood stood",

@@ -149,7 +149,7 @@ def _plain_verb(caption: Caption, place: int) -> bool:
     after = caption.words[place + 1] if place + 1 < len(caption.words) else None
     if after is None or word.lemma not in _COPULAR:
         return after is None or after.tag != "RP"
-    return after.token not in ("like", "as", "out", "for") and after.tag not in ("JJ", "VBG", "VBN", "RP")
+    return after.token not in ("like", "as", "out", "for", "on") and after.tag not in ("JJ", "VBG", "VBN", "RP")
 
 
 def _context(caption: Caption, place: int) -> Array:

@@ -34,8 +34,17 @@ _NEVER = word_set(
     "asian african american caucasian indian black white red blue green yellow orange pink purple brown male female "
     "bread sugar cabbage lettuce dough chocolate coffee crude hand man any all also too alone by dust gift fare league "
     "conference michigan chicago america usa effort campaign aim appliance convenience depot dawn morning eve egg "
-    "bathroom batter plenty patrol not non leaf finger thumb menu instruction mix joke memorial"
+    "bathroom batter plenty patrol not non leaf finger thumb menu instruction mix joke memorial site video mall plaza "
+    "curious interested relish dozen holiday vacation eating feeding honor"
 )
+# WordNet's, but not what is seen in pictures, or not said in captions.
+_NEVER_PAIRED = frozenset((
+    "beach wagon", "blue air", "blue devil", "capitol hill", "cargo area", "cat suit", "charity throw", "chinese wall",
+    "clean room", "drinking fountain", "evening shirt", "federal soldier", "fire tree", "golf cap", "gum boot",
+    "high hat", "home office", "ice bear", "manufactured home", "old boy", "optical lens", "populated area",
+    "second balcony", "silver storm", "speed cop", "straw man", "stunt woman", "swimming bath", "tip truck",
+    "wall street", "warning light", "water clock", "watering place", "white book", "white room", "young buck",
+))  # fmt: skip
 
 
 @cache
@@ -159,7 +168,8 @@ def paired(first: str, second: str) -> tuple[str, ...]:
     words = (word for number in wordnet.listed(entry) for word in wordnet.words(number))
     options = [word for word in words if word != entry and word.count("_") == 1 and word.replace("_", "").isalpha()]
     known = [word for word in options if all(rank(half) < 2 * COMMON for half in word.split("_"))]
-    return tuple(word.replace("_", " ") for word in dict.fromkeys(known) if _alike(word, first, second))
+    texts = (word.replace("_", " ") for word in dict.fromkeys(known) if _alike(word, first, second))
+    return tuple(text for text in texts if text not in _NEVER_PAIRED)
 
 
 def _alike(word: str, first: str, second: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -144,7 +144,7 @@ def _places(masked: Sequence[bool]) -> list[bool]:
     return [*masked[:MASK_PLACES], *[False] * (MASK_PLACES - len(masked))]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Estimator:
     """A linear function of the features, and a Gaussian kernel to known captions on the features' principal axes."""
 
@@ -163,9 +163,17 @@ class Estimator:
     def estimate(self, groups: dict[str, Array]) -> Array:
         """(captions, KEYS), within 0 to 1 as every information flow is."""
         rows = scaled(np.hstack(list(groups.values())), self.mean, self.deviation, self.scale)
-        near = kernel(rows @ (self.axes * self.axes_unit), self.centres * self.centres_unit, self.width)
+        near = kernel(rows @ self._projection, self._places, self.width)
         found: Array = np.clip(rows @ self.linear + near @ self.weights + self.bias, 0, 1)
         return found
+
+    @cached_property
+    def _projection(self) -> Array:
+        return self.axes * self.axes_unit
+
+    @cached_property
+    def _places(self) -> Array:
+        return self.centres * self.centres_unit
 
 
 def scaled(rows: Array, mean: Array, deviation: Array, scale: Array) -> Array:

@@ -19,6 +19,7 @@ from pages.parts.workspace import IMAGE_ID
 
 KEPT_CELLS = 50_000
 KEPT_VARIANTS = 500
+MOST_WORDS = 100  # of a caption that is changed: no caption is longer, and a visitor would wait
 READ_AT_MOST = 300  # requests before the parsed captions are let go of
 Address = tuple[str, str, tuple[str, ...]]
 
@@ -57,14 +58,7 @@ class Bench:
                 if self._read > READ_AT_MOST:
                     self._shared, self._read = Shared(), 0
                 self._shared.on_progress = report
-                found = self._variants[request] = perturb(
-                    CaptionItem(IMAGE_ID, request.caption, request.references),
-                    request.kinds,
-                    strength=request.strength,
-                    seed=request.seed,
-                    corpus=as_items(),
-                    shared=self._shared,
-                )
+                found = self._variants[request] = _perturb(request, self._shared)
                 while len(self._variants) > KEPT_VARIANTS:
                     self._variants.popitem(last=False)
         return found
@@ -84,6 +78,21 @@ class Bench:
                 self._cells[key, item.candidate, item.references] = _cell(found, key, row)
         while len(self._cells) > KEPT_CELLS:
             self._cells.popitem(last=False)
+
+
+def _perturb(request: Request, shared: Shared) -> Variants:
+    if len(request.caption.split()) > MOST_WORDS:
+        found = Variants()
+        found.missing |= {(0, kind): f"the caption has more than {MOST_WORDS} words" for kind in request.kinds}
+        return found
+    return perturb(
+        CaptionItem(IMAGE_ID, request.caption, request.references),
+        request.kinds,
+        strength=request.strength,
+        seed=request.seed,
+        corpus=as_items(),
+        shared=shared,
+    )
 
 
 def _items(lab: Lab, made: Variants) -> list[CaptionItem]:

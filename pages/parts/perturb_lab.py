@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Any
 
 from capeval_core import CaptionItem, InvalidInput, registry
@@ -14,6 +15,7 @@ from capeval_core.perturb.variant import Span, Variant
 from pages.parts.workspace import IMAGE_ID, checked, first_metric, lines
 
 MOST_OWN = 20  # rows a visitor may type
+COMPARED = 250_000  # pairs of words: of captions longer than 500 words each all is marked, or nothing
 ORIGINAL, CANDIDATE = "original", "candidate"
 FIRST_FAMILIES = FAMILIES[:3]  # the paper's three: synonyms, redundancy, word order
 Pieces = tuple[tuple[str, bool], ...]  # text in parts, each marked as changed or not
@@ -110,13 +112,16 @@ def kinds_of(families: Iterable[str]) -> list[str]:
     return [kind.key for kind in KINDS.values() if kind.family in wanted]
 
 
-def changed(before: str, after: str) -> list[Span]:
+@lru_cache(maxsize=4_000)
+def changed(before: str, after: str) -> tuple[Span, ...]:
     """The words of `after` that `before` has not at that place; case and punctuation at the edges do not count."""
     words = [list(re.finditer(r"\S+", text)) for text in (before, after)]
-    plain = [[word.group().lower().strip(".,;:!?\"'()") for word in side] for side in words]
-    matcher = SequenceMatcher(None, plain[0], plain[1], autojunk=False)
-    new = [places for what, _, _, *places in matcher.get_opcodes() if what in ("insert", "replace")]
-    return [(words[1][start].start(), words[1][end - 1].end()) for start, end in new]
+    left, right = ([word.group().lower().strip(".,;:!?\"'()") for word in side] for side in words)
+    new = [(0, len(right))] if left != right else []
+    if len(left) * len(right) <= COMPARED:
+        codes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+        new = [(start, end) for what, _, _, start, end in codes if what in ("insert", "replace")]
+    return tuple((words[1][start].start(), words[1][end - 1].end()) for start, end in new if end > start)
 
 
 def cut(text: str, spans: Iterable[Span]) -> Pieces:

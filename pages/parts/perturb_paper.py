@@ -41,7 +41,7 @@ REASONS = {
     "18 and 10 of 20. A 0.00 for the synonyms means that not even the lake was found in both; the paper too suspects "
     "the parser.",
     "wmd": "Three of four rows agree to 0.01. Ours travels between GloVe's vectors (50 numbers a word), the paper's "
-    "between word2vec's (300), which do not come with this app: jacket and vest, man and guy may lie closer there.",
+    "between word2vec's (300), which do not come with this app.",
 }
 
 
@@ -88,10 +88,14 @@ def conclusions(ours: Mapping[str, Sequence[float]]) -> str:
     fell = sum(values[1] < values[0] for values in known.values())
     still = [key for key in ("spice", "wmd") if key in known and abs(known[key][3] - known[key][0]) < 5e-4]
     order = [key for key in ("bleu_4", "rouge_l", "cider") if key in known and known[key][3] < 0.9 * known[key][0]]
-    parts = [f"synonyms lower {fell} of its {len(known)} metrics"]
-    parts += [f"word order leaves {_names(still)} as they were"] if still else []
-    parts += [f"and lowers {_names(order)} notably"] if order else []
-    return f"What the paper concludes, with our numbers: {', '.join(parts)}."
+    parts = [f"synonyms lower {fell} of its {len(known)} metrics shown"]
+    parts += (
+        [f"another word order leaves {_names(still)} as {'it was' if len(still) == 1 else 'they were'}"]
+        if still
+        else []
+    )
+    parts += [f"another word order lowers {_names(order)} notably"] if order else []
+    return f"What the paper concludes, with our numbers: {'; '.join(parts)}."
 
 
 def _names(keys: Sequence[str]) -> str:

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from capeval_core import CaptionItem, InvalidInput
 from capeval_core.io.readers import read_items
-from capeval_core.io.workspace import MAX_CAPTION, MAX_REFERENCES
+from capeval_core.io.workspace import MAX_REFERENCES
 
 SUFFIXES = ("jsonl", "csv", "tsv", "json")
 MAX_BYTES = 25 * 2**20  # what the uploader says too
 MAX_ITEMS = 50_000
+MAX_CAPTION = 2_000  # characters: each is parsed, changed and scored many times over
 
 
 def read_upload(name: str, data: bytes) -> list[CaptionItem]:

@@ -19,6 +19,7 @@ VIEWS = ("Scatter", "Any two metrics", "Distributions", "Degradation")
 BASES = ("mean of captions", "corpus score")
 SCALES = ("reference captioner", "the paper's constants")
 CHEAP = ("sparcs", "spurts", "mima")  # what the scatter and the grammar penalty need
+SHOWN = 100  # as in the paper's figure
 MANY = 1_000  # captions; above, only these are scored unless more are asked for
 
 
@@ -33,7 +34,7 @@ class Systems:
     basis: str = BASES[0]
     scale: str = SCALES[0]
     size: float = SIZE  # of the ellipses, in standard deviations
-    shown: int = 100  # images whose captions are drawn
+    shown: int = SHOWN  # images whose captions are drawn
     point: int | None = None  # the row that was clicked
     decaying: str = ""  # metric of the degradation study
     decayed: str = ""  # captioner of it
@@ -62,7 +63,7 @@ class Systems:
 
     def load(self, data: Loaded) -> None:
         """Other captions: what was chosen stays where it can."""
-        self.data, self.point, self.stopped = data, None, False
+        self.data, self.point, self.stopped, self.shown = data, None, False, SHOWN
         self.reference = self.against = self.decayed = ""
         self.keys = first_keys(data)
         self.settle()

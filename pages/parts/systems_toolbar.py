@@ -160,9 +160,8 @@ def progress(scored: Scored, runner: Runner) -> None:
             st.rerun()
     else:
         done = "all scores are in" if scored.scores else "choose a metric to score them"
-        text.html(
-            f'<p class="root" data-pending="no" style="margin:0;opacity:.7">{formats.escape(data.title)}: {facts}; {done}</p>'
-        )
+        said = f"{formats.escape(data.title)}: {facts}; {done}"
+        text.html(f'<p class="root" data-pending="no" style="margin:0;opacity:.7">{said}</p>')
 
 
 @st.fragment(run_every=POLL)

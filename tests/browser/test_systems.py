@@ -46,7 +46,8 @@ def page(browser: Browser, server: str) -> Iterator[Page]:
 def load(page: Page, files: list[Path]) -> None:
     page.get_by_role("button", name="Load captions").click()
     page.locator("input[type=file]").set_input_files(files)
-    expect(page.get_by_test_id("stFileUploaderFile").first).to_be_visible(timeout=30_000)
+    for file in files:
+        expect(page.get_by_text(file.name)).to_be_visible(timeout=30_000)
     page.get_by_role("button", name="Load them").click()
 
 
@@ -76,9 +77,8 @@ def test_a_point_of_the_samples_opens_in_inspect(page: Page) -> None:
     said = page.locator("tr[style*='600'] td").nth(1).inner_text()
     item = next(one for one in from_samples().items if one.candidate == said)
     button.click()
-    expect(page.get_by_text("people reach: each reference")).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_text(item.candidate).first).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_text(item.references[0]).first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("tr.chosen").get_by_text(item.candidate)).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("textbox", name="reference 1", exact=True)).to_have_text(item.references[0])
     assert not page.url.endswith("/systems")
 
 

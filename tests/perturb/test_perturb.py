@@ -8,7 +8,10 @@ import pytest
 
 from capeval_core import CaptionItem, InvalidInput
 from capeval_core.perturb import FAMILIES, KINDS, Variant, perturb
+from capeval_core.perturb.caption import read
 from capeval_core.perturb.lab import MAKERS
+from capeval_core.perturb.synonyms import misread
+from capeval_core.shared import Shared
 from capeval_core.text import ptb
 
 TABLE_2 = CaptionItem(
@@ -48,7 +51,7 @@ def test_every_kind_has_a_maker_and_a_family() -> None:
 
 
 def test_the_papers_synonyms() -> None:
-    texts = {variant.text for variant in perturb(TABLE_2, ["synonyms"], strength=2, variants=20)}
+    texts = {variant.text for variant in perturb(TABLE_2, ["synonyms"], variants=30)}
     assert "a guy wearing a life vest is in a small boat on a lake" in texts
     everything = made(TABLE_2, "synonyms", strength=3)
     assert [everything.text[a:b] for a, b in everything.spans] == [
@@ -120,6 +123,38 @@ def test_the_article_follows_the_word() -> None:
 def test_a_replacement_is_never_what_a_reference_says() -> None:
     for variant in perturb(ITEMS[2], ["replace_person"], strength=2, variants=20, corpus=OTHERS):
         assert not {"woman", "lady", "boy", "child", "women", "boys"} & set(words(variant.text))
+
+
+def test_a_group_keeps_its_verb() -> None:
+    """A family stand: two toddlers may stand in their place, one mechanic may not."""
+    family = CaptionItem("1", "A family stand in front of a bus.")
+    for variant in perturb(family, ["replace_person"], strength=2, variants=20, corpus=OTHERS):
+        first, second, third, *_ = words(variant.text)
+        assert first in ("two", "three", "four", "five", "several", "many") or third == "of", variant.text
+
+
+def test_another_place_is_not_much_the_same_place() -> None:
+    item = CaptionItem("1", "A man walks down a street.")
+    corpus = [CaptionItem("2", "A man walks down the road."), CaptionItem("3", "A dog runs down the sidewalk.")]
+    texts = {variant.text for variant in perturb(item, ["replace_scene"], strength=2, variants=20, corpus=corpus)}
+    assert texts
+    assert not {"A man walks down the road.", "A man walks down the sidewalk."} & texts
+
+
+def test_a_word_that_is_read_otherwise_is_refused() -> None:
+    """The parser takes `building` for the noun here, so the boat is changed, not the verb."""
+    before, after, longer = (
+        "A woodworker constructing a boat.",
+        "A woodworker building a boat.",
+        "A man sits on a boat.",
+    )
+    old, new, other = Shared().parses([before, after, longer])
+    caption = read(before, old)
+    assert misread(caption, new) == {(2, "building")}
+    assert misread(caption, other) is None
+    assert misread(caption, old) == frozenset()
+    found = perturb(CaptionItem("1", before), ["synonyms"], strength=3, variants=5)
+    assert {variant.text for variant in found} == {"A woodworker constructing a vessel."}
 
 
 @pytest.mark.parametrize("kind", KINDS)

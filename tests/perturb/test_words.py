@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from capeval_core.perturb import thesaurus
@@ -30,14 +32,19 @@ def test_inflection(lemma: str, tag: str, form: str) -> None:
     assert inflect(lemma, tag) == form
 
 
-def test_reviewed_nouns_and_verbs_are_near_each_other_in_wordnet() -> None:
-    """One synset, one step apart, or under one parent."""
+def around(numbers: Iterable[int]) -> set[int]:
+    return {near for number in numbers for near in wordnet.related(number)}
+
+
+def test_reviewed_nouns_and_verbs_are_near_each_other() -> None:
+    """At most three steps apart in METEOR's WordNet, or near in vector space."""
     far = []
     for (part, lemma), mates in thesaurus.reviewed().items():
-        for mate in (mate.rstrip("+~") for mate in mates if part != "J"):
+        for mate in (mate.rstrip("+~") for mate in mates if part in "NV"):
             one, other = wordnet.synsets(lemma), wordnet.synsets(mate)
-            around, about = ({near for number in found for near in wordnet.related(number)} for found in (one, other))
-            if not (one & other or around & other or about & one or around & about):
+            by_one, by_other = one | around(one), other | around(other)
+            linked = by_one & by_other or around(by_one) & by_other or by_one & around(by_other)
+            if not linked and thesaurus.similarity(lemma, mate) < 0.4:
                 far.append((lemma, mate))
     assert not far
 
@@ -54,8 +61,18 @@ def test_other_words_come_from_their_synsets() -> None:
     assert ("N", "graveyard") not in thesaurus.reviewed()
 
 
+@pytest.mark.parametrize(
+    ("sentence", "mates"),
+    [("drink beer night bartender", ("pub", "tavern")), ("child climb playground swing monkey", ())],
+)
+def test_the_sentence_chooses_the_sense(sentence: str, mates: tuple[str, ...]) -> None:
+    assert thesaurus.mates("bar", "N", context=thesaurus.direction(sentence.split())) == mates
+    assert thesaurus.mates("bar", "N") == ("pub", "tavern")
+
+
 def test_two_words_for_two() -> None:
     assert thesaurus.paired("life", "jacket") == ("life vest",)
+    assert thesaurus.paired("christmas", "tree") == ()
     assert thesaurus.paired("hot", "dog") == ()
 
 
