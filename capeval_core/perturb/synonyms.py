@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from capeval_core.perturb import thesaurus
-from capeval_core.perturb.caption import Caption, replace
+from capeval_core.perturb.caption import Caption, Word, replace
 from capeval_core.perturb.inflect import inflect
 from capeval_core.perturb.variant import CannotMake, Draft
 from capeval_core.resources.vectors import Array
@@ -23,6 +23,7 @@ _AGES = frozenset(("young", "little", "old", "elderly", "older", "small"))
 _ONLY_BEFORE = {"next": "to"}  # adjacent to; but the next day
 NO_SYNONYM = "no word of the caption has a common synonym of the same sense"
 MISREAD = "every common synonym is read as another part of speech in its place"
+_CONTENT = ("NN", "VB", "JJ")
 _COPULAR = frozenset(("look", "appear", "seem", "feel"))  # `looks like` and `looks happy` are not looking
 
 
@@ -80,16 +81,16 @@ def _allowed(choice: _Choice, refused: frozenset[Place]) -> _Choice:
 
 
 def _all_choices(caption: Caption, loose: bool) -> Iterator[_Choice]:
-    used = set(caption.tokens)
+    used, context = set(caption.tokens), _context(caption)
     place = 0
     while place < len(caption.words):
         pair = _pair(caption, place, used)
         if pair is None:
-            yield _Choice(place, tuple((option,) for option in _single(caption, place, used)))
+            yield _Choice(place, tuple((option,) for option in _single(caption, place, context, used)))
         elif pair.options or not loose:
             yield pair
         elif not thesaurus.is_entry(caption.words[place].token, caption.words[place + 1].lemma):
-            yield _Choice(place + 1, tuple((option,) for option in _single(caption, place + 1, used)))
+            yield _Choice(place + 1, tuple((option,) for option in _single(caption, place + 1, context, used)))
         place += 1 if pair is None else 2
 
 
@@ -100,6 +101,8 @@ def _pair(caption: Caption, place: int, used: set[str]) -> _Choice | None:
     word, head = caption.words[place], caption.words[place + 1]
     if head.tag not in ("NN", "NNS") or word.tag not in ("NN", "NNS", "JJ", "VBG"):
         return None
+    if word.tag == "VBG" and word.relation not in ("compound", "amod"):  # playing field hockey
+        return None
     if word.relation != "compound" and not thesaurus.is_entry(word.token, head.lemma):
         return None
     if word.tag == "JJ" and word.token in _AGES:  # WordNet lists `young man`, which is no more than a young man
@@ -109,7 +112,7 @@ def _pair(caption: Caption, place: int, used: set[str]) -> _Choice | None:
     return _Choice(place, tuple(option for option in options if not {*option} - {word.token, head.token} & used))
 
 
-def _single(caption: Caption, place: int, used: set[str]) -> list[str]:
+def _single(caption: Caption, place: int, context: Array, used: set[str]) -> list[str]:
     word = caption.words[place]
     part = _PARTS.get(word.tag)
     if part is None or word.relation in ("aux", "auxpass", "cop", "compound", "case", "mark") or len(word.lemma) < 2:
@@ -119,7 +122,7 @@ def _single(caption: Caption, place: int, used: set[str]) -> list[str]:
     after = caption.words[place + 1].token if place + 1 < len(caption.words) else ""
     if _ONLY_BEFORE.get(word.token, after) != after:
         return []
-    context = _context(caption, place)
+    context = _without(context, word)
     if word.tag == "NNS" and thesaurus.is_reviewed(word.token, part):
         return [mate for mate in thesaurus.mates(word.token, part, context=context) if mate not in used]
     long = [other for other in used if len(other) > 3 and other != word.token]
@@ -136,9 +139,9 @@ def _single(caption: Caption, place: int, used: set[str]) -> list[str]:
 
 
 def _plain_verb(caption: Caption, place: int) -> bool:
-    """No particle (put on, look up), and no sense that only the next word gives."""
+    """No particle (put on, look up), no second object, and no sense that only the next word gives."""
     word = caption.words[place]
-    if any(caption.words[child].relation == "compound:prt" for child in caption.children[place]):
+    if any(caption.words[child].relation in ("compound:prt", "iobj") for child in caption.children[place]):
         return False
     if word.token == word.lemma and word.tag in ("VBD", "VBN"):  # dogs run: the parser takes it for a past form
         return False
@@ -152,10 +155,14 @@ def _plain_verb(caption: Caption, place: int) -> bool:
     return after.token not in ("like", "as", "out", "for", "on") and after.tag not in ("JJ", "VBG", "VBN", "RP")
 
 
-def _context(caption: Caption, place: int) -> Array:
-    """The direction of the other content words."""
-    others = (word for other, word in enumerate(caption.words) if other != place)
-    return thesaurus.direction([word.lemma for word in others if word.tag[:2] in ("NN", "VB", "JJ")])
+def _context(caption: Caption) -> Array:
+    """The content words' directions, added up."""
+    return thesaurus.added(word.lemma for word in caption.words if word.tag[:2] in _CONTENT)
+
+
+def _without(context: Array, word: Word) -> Array:
+    """What the other words say: a word speaks for all of its senses."""
+    return context - thesaurus.added([word.lemma]) if word.tag[:2] in _CONTENT else context
 
 
 def _by_sense(lemmas: list[str], context: Array) -> list[str]:

@@ -10,7 +10,7 @@ Any other word gets synset mates that are common, of its part of speech and near
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -35,7 +35,7 @@ _NEVER = word_set(
     "bread sugar cabbage lettuce dough chocolate coffee crude hand man any all also too alone by dust gift fare league "
     "conference michigan chicago america usa effort campaign aim appliance convenience depot dawn morning eve egg "
     "bathroom batter plenty patrol not non leaf finger thumb menu instruction mix joke memorial site video mall plaza "
-    "curious interested relish dozen holiday vacation eating feeding honor"
+    "curious interested relish dozen holiday vacation eating feeding honor ceiling"
 )
 # WordNet's, but not what is seen in pictures, or not said in captions.
 _NEVER_PAIRED = frozenset((
@@ -124,16 +124,18 @@ def mates(lemma: str, part: str, *, has_object: bool = False, context: Array | N
 
 
 def _fit(sense: Sense, context: Array) -> float:
-    return float(direction(sense.seen_with or sense.words) @ context)
+    found = added(sense.seen_with or sense.words)
+    length = float(np.linalg.norm(found))
+    return float(found @ context) / length if length else 0.0
 
 
-def direction(words: Sequence[str]) -> Array:
-    """Where the words point together, of length 1."""
-    known = [row for row in map(vector, words) if row is not None]
-    if not known:
-        return np.zeros(vectors().dims)
-    total: Array = np.sum(known, axis=0)
-    return total / float(np.linalg.norm(total))
+def added(words: Iterable[str]) -> Array:
+    """The sum of the words' vectors, each of length 1 before."""
+    total: Array = np.zeros(vectors().dims)
+    for row in map(vector, words):
+        if row is not None:
+            total += row
+    return total
 
 
 @lru_cache(maxsize=1 << 14)

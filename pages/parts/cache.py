@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
 from typing import Any, TypeVar
@@ -25,6 +26,7 @@ AT_ONCE = 40  # captions a job scores: a long list of one visitor does not keep 
 FEW = 12  # captions that are one edit's worth
 KEPT = 100_000  # cells
 KEPT_RESULTS = 500  # explanations and blame maps
+RETRY_AFTER = 60.0  # seconds: what failed is tried again when a page asks; its resource may be there by now
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class Cell:
     note: str = ""
     signature: str = ""
     failed: bool = False  # the metric was skipped: its resource is missing, or it broke
+    made: float = field(default_factory=time.monotonic, compare=False)
 
     @property
     def defined(self) -> bool:
@@ -83,13 +86,28 @@ class Scorer:
         jobs = []
         for _, group in groupby(registry.select(keys), key=lambda spec: spec.metric):
             chosen = tuple(spec.key for spec in group)
-            missing = [item for item in items if any(self.get(item, key) is None for key in chosen)]
+            missing = [item for item in items if any(self._due(item, key) for key in chosen)]
             unique = list({(item.candidate, item.references): item for item in missing}.values())
             jobs += [Job(owner, chosen, tuple(unique[at : at + AT_ONCE])) for at in range(0, len(unique), AT_ONCE)]
         loaded = self.loaded([job.keys[0] for job in jobs])
         if loaded and len(jobs) > 1 and all(job.items == jobs[0].items and len(job.items) <= FEW for job in jobs):
             return [Job(owner, tuple(key for job in jobs for key in job.keys), jobs[0].items)]
         return jobs
+
+    def _due(self, item: CaptionItem, key: str) -> bool:
+        cell = self.get(item, key)
+        return cell is None or (cell.failed and time.monotonic() - cell.made > RETRY_AFTER)
+
+    def forget_failures(self) -> None:
+        """Whatever could not score is tried again when it is next asked for."""
+        with self._changed:
+            for address in [address for address, cell in self._cells.items() if cell.failed]:
+                del self._cells[address]
+
+    @property
+    def cold(self) -> bool:
+        """Nothing has scored in this process yet."""
+        return not self._warm
 
     def loaded(self, keys: Iterable[str]) -> bool:
         """Have these metrics scored before? Then their models are in memory, and a caption takes milliseconds."""
@@ -162,20 +180,22 @@ def metric_lock(metric: str) -> threading.Lock:
 
 
 class Memory:
-    """The last results of slow functions, by content."""
+    """The last results of slow functions, by content. What raises is not kept."""
 
     def __init__(self, kept: int = KEPT_RESULTS) -> None:
         self._kept = kept
         self._results: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()
 
-    def recall(self, address: Hashable, make: Callable[[], T]) -> T:
+    def recall(self, address: Hashable, make: Callable[[], T], keep: Callable[[T], bool] = lambda made: True) -> T:
         with self._lock:
             if address in self._results:
                 self._results.move_to_end(address)
                 found: T = self._results[address]
                 return found
         made = make()
+        if not keep(made):
+            return made
         with self._lock:
             self._results[address] = made
             while len(self._results) > self._kept:
@@ -197,7 +217,7 @@ def explain(item: CaptionItem, key: str) -> Explanation:
 
 
 def evaluate_now(items: Sequence[CaptionItem], keys: Iterable[str]) -> Evaluation:
-    """All items at once, in the caller's thread; remembered."""
+    """All items at once, in the caller's thread; remembered unless a metric could not score."""
     chosen = tuple(keys)
     address = ("evaluate", chosen, tuple((item.candidate, item.references) for item in items))
-    return memory().recall(address, lambda: evaluate(items, chosen))
+    return memory().recall(address, lambda: evaluate(items, chosen), keep=lambda found: not found.skipped)

@@ -111,7 +111,7 @@ def _facts(spec: MetricSpec, keys: list[str], signature: str) -> None:
         facts["Signature"] = formats.signature(signature)
         found = stand_ins.stand_in(signature)
         if found:
-            facts["Stand-in"] = f"{found.name} for {found.original}. To use the original: {found.fix}"
+            facts[found.word.capitalize()] = f"{found.badge}. To use the original: {found.fix}"
     palette = theme.palette()
     st.html(
         '<table style="font-size:0.88em;border-collapse:collapse;margin-top:1em">'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import streamlit as st
@@ -29,7 +30,7 @@ def show_image(ws: Workspace) -> None:
 
 
 def show_references(ws: Workspace) -> None:
-    component(KEY)(key=KEY, data=references_data(ws), on_events_change=_changed)
+    component(KEY)(key=KEY, data={"packed": json.dumps(references_data(ws))}, on_events_change=_changed)
 
 
 def plain(text: str) -> str:

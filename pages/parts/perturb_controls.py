@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -19,12 +20,15 @@ TYPED = "as typed in the grid"
 
 
 def lab() -> Lab:
-    """The visitor's, opened on what Inspect shows."""
+    """The visitor's, opened on what Inspect shows; opened anew when that has changed there."""
     ws = state.workspace()
     if "lab" not in st.session_state:
-        st.session_state["lab"] = Lab(metrics=list(ws.metrics))
-        perturb_sources.open_source(st.session_state["lab"], perturb_sources.find(INSPECT, ws))
+        st.session_state["lab"] = Lab(metrics=list(ws.metrics), source=INSPECT)
     found: Lab = st.session_state["lab"]
+    if found.source == INSPECT:
+        source = perturb_sources.find(INSPECT, ws)
+        if found.opened != source.content:
+            perturb_sources.open_source(found, source)
     return found
 
 
@@ -49,7 +53,7 @@ def _sources(found: Lab) -> None:
     titles = perturb_sources.titles(state.workspace())
     pick, paper = st.columns([2.6, 1], vertical_alignment="bottom")
     with pick:
-        st.session_state["lab source"] = found.source if found.source in titles else PAPER
+        hold("lab source", found.source if found.source in titles else PAPER)
         st.selectbox("Image", list(titles), key="lab source", format_func=titles.__getitem__, on_change=_source_picked)
     with paper:
         st.button(
@@ -61,6 +65,12 @@ def _sources(found: Lab) -> None:
             width="stretch",
             disabled=found.source == PAPER,
         )
+
+
+def hold(key: str, value: Any) -> None:
+    """A widget whose truth is elsewhere shows that. Untouched where it does already: a click meanwhile is not lost."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
 
 
 def _source_picked() -> None:
@@ -77,7 +87,7 @@ def _captions(found: Lab, source: Source) -> None:
     if found.caption not in names:
         names = {found.caption: f"{TYPED}: {_short(found.caption)}"} | names
     with left:
-        st.session_state["lab caption"] = found.caption
+        hold("lab caption", found.caption)
         st.selectbox(
             "Caption to disturb",
             list(names),
@@ -90,7 +100,7 @@ def _captions(found: Lab, source: Source) -> None:
         if not places:
             st.text("No references: only metrics that need none can score.")
             return
-        st.session_state["lab original"] = min(found.original, places[-1])
+        hold("lab original", min(found.original, places[-1]))
         st.selectbox(
             "Original: the reference in the first row",
             places,
@@ -115,7 +125,7 @@ def _short(text: str) -> str:
 def _kinds(found: Lab) -> None:
     families, single = st.columns([3.4, 1], vertical_alignment="bottom")
     with families:
-        st.session_state["lab families"] = [one for one in FAMILIES if set(kinds_of([one])) & set(found.kinds)]
+        hold("lab families", [one for one in FAMILIES if set(kinds_of([one])) & set(found.kinds)])
         st.pills(
             "Kinds of change",
             FAMILIES,
@@ -127,7 +137,7 @@ def _kinds(found: Lab) -> None:
     with single, st.popover(f"{len(found.kinds)} of {len(KINDS)} kinds", icon=":material/checklist:", width="stretch"):
         for family in FAMILIES:
             key = f"lab kinds {family}"
-            st.session_state[key] = [kind for kind in kinds_of([family]) if kind in found.kinds]
+            hold(key, [kind for kind in kinds_of([family]) if kind in found.kinds])
             st.pills(
                 LABELS.get(family, family),
                 kinds_of([family]),
@@ -157,7 +167,7 @@ def _kinds_picked() -> None:
 def _amounts(found: Lab) -> None:
     strength, seed, metrics = st.columns([2.2, 1.2, 1], vertical_alignment="bottom")
     with strength:
-        st.session_state["lab strength"] = found.strength
+        hold("lab strength", found.strength)
         st.segmented_control(
             "Strength",
             list(STRENGTHS),
@@ -168,7 +178,7 @@ def _amounts(found: Lab) -> None:
             required=True,
         )
     with seed:
-        st.session_state["lab seed"] = found.seed
+        hold("lab seed", found.seed)
         st.number_input(
             "Seed",
             0,
@@ -193,7 +203,7 @@ def metric_pills(prefix: str, chosen: list[str], on_change: Callable[[], None]) 
     for group in registry.GROUPS:
         keys = [spec.key for spec in registry.select(None) if spec.group == group]
         if keys:
-            st.session_state[f"{prefix} {group}"] = [key for key in keys if key in chosen]
+            hold(f"{prefix} {group}", [key for key in keys if key in chosen])
             st.pills(
                 group,
                 keys,

@@ -48,6 +48,7 @@ class Request:
 @dataclass
 class Lab:
     source: str = ""
+    opened: tuple[object, ...] = ()  # what the source held then
     references: list[str] = field(default_factory=list)
     original: int = 0  # which reference is the row `original`
     caption: str = ""

@@ -47,10 +47,14 @@ def _work() -> None:
     polled = not st.session_state.pop("lab asked", False)
     if st.session_state.pop("lab rewritten", False) and polled:
         st.rerun()
-    progress = _score(lab, POLL if polled else ANSWER_WITHIN)
+    progress, failure = _score(lab, POLL if polled else ANSWER_WITHIN)
     if lab.message and polled:
         st.rerun()
     data = grid_data(lab, bench(), theme.palette(), _published(lab), progress)
+    if failure:  # asking again would fail again: a change of the rows starts anew
+        data["pending"] = False
+        st.error("These rows could not be scored.", icon=":material/block:")
+        st.text(failure)  # may quote the visitor: never markdown
     tick = st.session_state.get("lab tick", 0) + 1 if data["pending"] else 0
     st.session_state["lab tick"] = data["tick"] = tick
     component()(key=KEY, data=data, on_events_change=_changed, on_poll_change=lambda: None)
@@ -65,25 +69,21 @@ def _changed() -> None:
         st.session_state["lab rewritten"] = True
 
 
-def _score(lab: Lab, seconds: float) -> tuple[str, int, int]:
-    """Starts what is missing, and waits a moment for it. One task a session: a newer wish stops the older one."""
+def _score(lab: Lab, seconds: float) -> tuple[tuple[str, int, int], str]:
+    """Starts what is missing, waits a moment; how far it is, and what went wrong. A newer wish stops the older."""
     typed = tuple(lab.given.values()), tuple(lab.own.values()), tuple(lab.edits.values())
     wish = lab.request(), tuple(lab.metrics), lab.original, typed
     asked, task = st.session_state.get("lab task", (None, None))
     if bench().complete(lab):
-        return ("", 0, 0)
-    if asked != wish or task.ended:
+        return ("", 0, 0), ""
+    if asked != wish or (task.ended and not task.error):
         if task is not None:
             task.cancel()
-            if asked == wish and task.error:
-                lab.message = task.error
-                return ("", 0, 0)
         snapshot = copy.deepcopy(lab)
         task = Task(lambda report: bench().fill(snapshot, report)).start()
         st.session_state["lab task"] = (wish, task)
     task.wait(seconds)
-    found: tuple[str, int, int] = task.progress
-    return found
+    return task.progress, task.error
 
 
 def _published(lab: Lab) -> dict[tuple[str, str], float]:
@@ -210,3 +210,5 @@ def to_inspect(lab: Lab, rows: list[Row]) -> None:
     found = next((place for place, row in enumerate(shown) if row.id == lab.open_row), 0)
     ws.chosen, ws.metric = ws.candidates[found].id, lab.open_key
     ws.settle()
+    if lab.source == perturb_sources.INSPECT:  # who comes back finds the rows as they were
+        lab.opened = perturb_sources.find(lab.source, ws).content

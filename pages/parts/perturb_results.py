@@ -119,11 +119,10 @@ def _table(
     best = [max((values[place] for _, values in rows), default=math.nan) for place in range(len(names))]
     lines = []
     for name, values in rows:
-        top = [max(values)] * len(values) if across and values else best
+        tops = [form.format(one) for one in ([max(values)] * len(values) if across and values else best)]
         cells = "".join(
-            f'<td style="{rule};text-align:right;font-weight:{700 if value == top[place] else 400}">'
-            f"{form.format(value)}</td>"
-            for place, value in enumerate(values)
+            f'<td style="{rule};text-align:right;font-weight:{700 if text == tops[place] else 400}">{text}</td>'
+            for place, text in enumerate(map(form.format, values))
         )
         lines.append(f'<tr><th scope="row" style="{rule};text-align:left;font-weight:400">{name}</th>{cells}</tr>')
     if foot:

@@ -20,6 +20,11 @@ class Source:
     references: tuple[str, ...]
     captions: tuple[tuple[str, str], ...]  # who wrote it, the caption
     given: tuple[tuple[str, str], ...] = ()  # rows it brings along: label, caption
+    first: int = 0  # which caption to begin with
+
+    @property
+    def content(self) -> tuple[object, ...]:
+        return self.references, self.captions
 
 
 def titles(ws: Workspace) -> dict[str, str]:
@@ -32,7 +37,8 @@ def find(identity: str, ws: Workspace) -> Source:
     """The source of that id; the paper's example where there is none."""
     if identity == INSPECT and ws.candidates:
         captions = tuple((one.system, one.caption) for one in ws.candidates)
-        return Source(INSPECT, ws.title, ws.image, ws.credit, tuple(ws.references), captions)
+        first = next((place for place, one in enumerate(ws.candidates) if one.id == ws.chosen), 0)
+        return Source(INSPECT, ws.title, ws.image, ws.credit, tuple(ws.references), captions, first=first)
     for one in samples():
         if one.id == identity:
             captions = tuple(one.candidates.items())
@@ -46,7 +52,8 @@ def find(identity: str, ws: Workspace) -> Source:
 def open_source(lab: Lab, source: Source) -> None:
     """The source takes the place of what was there; metrics, strength and seed stay. Its own rows need no made ones."""
     lab.source, lab.references, lab.original = source.id, list(source.references), 0
-    lab.caption = source.captions[0][1] if source.captions else ""
+    lab.opened = source.content
+    lab.caption = source.captions[source.first][1] if source.captions else ""
     lab.given = {f"given {label}": (label, text) for label, text in source.given}
     lab.own, lab.edits = {}, {}
     if source.given:

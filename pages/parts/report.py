@@ -31,7 +31,7 @@ img{max-width:100%;max-height:420px;border-radius:6px}
 .bar{height:5px;background:#8883;min-width:44px;position:relative}.bar i{position:absolute;inset:0 auto 0 0}
 .bar u{position:absolute;top:-2px;height:9px;width:1.5px;background:currentColor}
 summary{cursor:pointer;font-weight:600;margin:.6rem 0}pre{white-space:pre-wrap;font-size:12px}
-.scroll{overflow-x:auto}"""
+.scroll{overflow-x:auto}.note{font-size:13px;opacity:.75}.near{font-size:.75em;vertical-align:3px;cursor:help}"""
 
 
 def build(ws: Workspace, scorer: Scorer, palette: Palette = LIGHT) -> str:
@@ -59,7 +59,11 @@ def _scores(ws: Workspace, scorer: Scorer, palette: Palette) -> str:
     specs, known, items = registry.select(ws.metrics), bands(ws, scorer, ws.metrics), ws.items()
     grid = {spec.key: [scorer.get(item, spec.key) for item in items] for spec in specs}
     best = {spec.key: table.best_rows(spec, grid[spec.key]) for spec in specs}
-    head = "".join(f'<th title="{escape(formats.tooltip(spec))}">{escape(spec.label)}</th>' for spec in specs)
+    made = signatures(ws)
+    head = "".join(
+        f'<th title="{escape(formats.tooltip(spec))}">{escape(spec.label)}{_badge(made.get(spec.key, ""))}</th>'
+        for spec in specs
+    )
     people = "".join(f"<td>{formats.spread(known[s.key]) if s.key in known else '–'}</td>" for s in specs)
     rows = []
     for place, one in enumerate(ws.candidates):
@@ -79,10 +83,18 @@ def _scores(ws: Workspace, scorer: Scorer, palette: Palette) -> str:
             cells.append(f'<td title="{reason}">{shown}{bar}</td>')
         name = f"<td>{escape(one.system)}</td><td dir='auto'>{escape(one.caption)}</td>"
         rows.append(f"<tr>{name}{''.join(cells)}</tr>")
+    labels = {spec.key: spec.label for spec in specs}
+    standing = stand_ins.summary(made, labels)
+    note = f'<p class="note">{escape(standing)} More at the end.</p>' if standing else ""
     return (
         f'<h2>Scores</h2><div class="scroll"><table class="scores"><tr><th>captioner</th><th>candidate</th>{head}</tr>'
-        f"<tr><td></td><td>people reach</td>{people}</tr>{''.join(rows)}</table></div>"
+        f"<tr><td></td><td>people reach</td>{people}</tr>{''.join(rows)}</table></div>{note}"
     )
+
+
+def _badge(signature: str) -> str:
+    found = stand_ins.stand_in(signature)
+    return f'<span class="near" title="{escape(found.badge)}">≈</span>' if found else ""
 
 
 def _all_evidence(ws: Workspace, palette: Palette) -> Iterator[str]:

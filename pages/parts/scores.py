@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import streamlit as st
 
 from capeval_core import registry
@@ -17,8 +19,9 @@ ANSWER_WITHIN, LOADED = 0.12, 1.0
 
 
 def show(ws: Workspace) -> None:
-    items = [*ws.items(), *ws.human_items()]
-    cache.scorer().want(state.owner(), items, ws.metrics)
+    first = cache.scorer().cold
+    if not first:
+        _want(ws)
     with st.container():  # always there, so that the table below keeps its place on the page
         if not ws.candidates:
             st.info("No candidates yet. Type one below, paste several lines, or pick a sample above.")
@@ -26,7 +29,13 @@ def show(ws: Workspace) -> None:
             st.info("No references: only metrics that need none can score. Type or paste what people wrote.")
     st.session_state["asked"] = True  # this run shows what there is; polls wait for more
     _table()
+    if first:
+        _want(ws)  # loading models takes the page's time: the very first visitor sees the captions before that begins
     _notes(ws)
+
+
+def _want(ws: Workspace) -> None:
+    cache.scorer().want(state.owner(), [*ws.items(), *ws.human_items()], ws.metrics)
 
 
 @st.fragment
@@ -37,11 +46,12 @@ def _table() -> None:
     polled = not st.session_state.pop("asked", False)
     if st.session_state.pop("acted", False) and polled:
         st.rerun()
-    patience = LOADED if scorer.loaded(ws.metrics) else ANSWER_WITHIN
+    patience = 0.0 if scorer.cold and not polled else LOADED if scorer.loaded(ws.metrics) else ANSWER_WITHIN
     scorer.wait([*ws.items(), *ws.human_items()], ws.metrics, patience)
     data = table_data(ws, scorer, theme.palette(), said_by(ws))
     st.session_state["tick"] = data["tick"] = st.session_state.get("tick", 0) + 1 if data["pending"] else 0
-    component(KEY)(key=KEY, data=data, on_events_change=_changed, on_poll_change=lambda: None)
+    # As text: Streamlit would load pandas to see whether a list is a data frame.
+    component(KEY)(key=KEY, data={"packed": json.dumps(data)}, on_events_change=_changed, on_poll_change=lambda: None)
     incomplete, st.session_state["incomplete"] = st.session_state.get("incomplete"), data["pending"]
     if polled and incomplete and not data["pending"]:
         st.rerun()  # signatures, views and exports know the last scores too
@@ -53,22 +63,28 @@ def _changed() -> None:
 
 
 def _notes(ws: Workspace) -> None:
-    """How the numbers were made, on demand; what stands in for a paper's resource, and what could not score."""
-    found = signatures(ws)
+    """What stands in for a paper's resource and what could not score, in a line each; the rest on demand."""
+    found, skipped = signatures(ws), reasons(ws)
     labels = {spec.key: spec.label for spec in registry.select(ws.metrics)}
-    standing = list(stand_ins.warnings(found, labels))
-    skipped = reasons(ws)
-    title = "Signatures: how each number was made"
-    if standing:
-        title += f" · {len(standing)} stand-in{'s' if len(standing) > 1 else ''} (≈)"
-    if skipped:
-        title += f" · {len(skipped)} could not score"
-    with st.expander(title):
-        for line in standing:
+    with st.container(gap="xsmall"):  # always there: the views below keep their place
+        summary = stand_ins.summary(found, labels)
+        if summary:
+            st.caption(summary)
+        if skipped:
+            _skipped(skipped, labels)
+    with st.expander("How each number was made" + (" · how to use the papers' resources" if summary else "")):
+        for line in stand_ins.warnings(found, labels):
             st.text(f"≈ {line}")
+        st.code("\n".join(found.values()) or "nothing scored yet", language=None, wrap_lines=True)
+
+
+def _skipped(skipped: dict[str, str], labels: dict[str, str]) -> None:
+    said, again = st.columns([5, 1], vertical_alignment="center")
+    with said:
         for key, reason in skipped.items():
             st.text(f"{labels[key]} could not score: {reason}")
-        st.code("\n".join(found.values()) or "nothing scored yet", language=None, wrap_lines=True)
+    with again:
+        st.button("Try again", icon=":material/refresh:", on_click=cache.scorer().forget_failures, width="stretch")
 
 
 def signatures(ws: Workspace) -> dict[str, str]:

@@ -21,6 +21,7 @@ from pages.parts.systems_data import Loaded
 from pages.parts.systems_state import BASES, SCALES, Systems
 
 FIRST = ("sparcs", "spurts", "mima")  # scored before the others: the page opens on them
+TOGETHER = {"mima": "spurts"}  # both come of the same passes through the transformer
 MOST_DECAYED = 200  # captions of a degradation study, each scored once a step
 
 
@@ -139,39 +140,45 @@ def gather(state: Systems, runner: Runner) -> Scored:
         elif outcome.error:
             found.failed |= dict.fromkeys(keys, outcome.error)
         else:
-            _take(found, metric, keys, outcome.result)
+            _take(found, keys, outcome.result)
     found.scores = {key: found.scores[key] for key in state.keys if key in found.scores}
     return found
 
 
-def _take(found: Scored, metric: str, keys: Sequence[str], evaluation: Evaluation) -> None:
+def _take(found: Scored, keys: Sequence[str], evaluation: Evaluation) -> None:
     for key in keys:
         if key in evaluation.skipped:
             found.failed[key] = str(evaluation.skipped[key])
         elif key not in found.scores:
             found.scores[key] = evaluation.scores[key]
             found.signatures[key] = evaluation.signatures[key]
-            found.evaluations[metric] = evaluation
+            found.evaluations[registry.get(key).metric] = evaluation
 
 
 def _metrics(keys: Sequence[str]) -> dict[str, list[str]]:
-    """Metric name -> its chosen keys; those the page opens on first."""
+    """Metric name -> the chosen keys that are scored with it; those the page opens on first."""
     groups: dict[str, list[str]] = {}
     for key in sorted(keys, key=lambda key: FIRST.index(key) if key in FIRST else len(FIRST)):
-        groups.setdefault(registry.get(key).metric, []).append(key)
+        groups.setdefault(_together(key), []).append(key)
     return groups
 
 
+def _together(key: str) -> str:
+    metric = registry.get(key).metric
+    return TOGETHER.get(metric, metric)
+
+
 def _scoring(data: Loaded, metric: str) -> Task:
-    """All keys of one metric at once: BLEU's four cost the same as one."""
-    specs = [spec for spec in registry.select(None) if spec.metric == metric]
+    """All keys that come of one pass at once: BLEU's four cost the same as one."""
+    specs = [spec for spec in registry.select(None) if _together(spec.key) == metric]
     keys = [spec.key for spec in specs]
 
     def work(report: Progress) -> Evaluation:
         with _Polite(keys[0], report) as polite:
             return evaluate(data.items, keys, on_progress=polite)
 
-    label = specs[0].label if len(specs) == 1 else metric.upper()
+    names = dict.fromkeys(spec.label if spec.metric == spec.key else spec.metric.upper() for spec in specs)
+    label = " and ".join(names)
     return Task(("scores", data.digest, metric), label, work, weight=len(data.items))
 
 

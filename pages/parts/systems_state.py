@@ -39,6 +39,7 @@ class Systems:
     decaying: str = ""  # metric of the degradation study
     decayed: str = ""  # captioner of it
     stopped: bool = False
+    loads: int = 0
     message: str = ""  # what could not be loaded, shown once
 
     def settle(self) -> None:

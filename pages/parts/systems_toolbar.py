@@ -37,7 +37,8 @@ def show(scored: Scored, analysis: Analysis | None) -> None:
     names = list(scored.data.systems)
     st.html(STYLE)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        with st.popover("Load captions", icon=":material/folder_open:"):
+        # Another popover after each load: the old one closes.
+        with st.popover("Load captions", icon=":material/folder_open:", key=f"systems load {current.loads}"):
             _load(current)
         choice(st.selectbox, "Reference captioner", "reference", names, width=200)
         choice(st.selectbox, "Significance against", "against", names, width=200)
@@ -72,6 +73,7 @@ def _load(current: Systems) -> None:
 
 def _loaded() -> None:
     current: Systems = st.session_state[KEY]
+    current.loads += 1
     files = st.session_state.get("systems files") or []
     try:
         current.load(systems_data.read_files([(file.name, file) for file in files]))

@@ -112,7 +112,7 @@ def _column(
         "peopleTip": f"people reach {band.low:.4g} to {band.high:.4g}, half of them {band.middle:.4g} or more"
         if band
         else no_band,
-        "badge": f"stand-in: {found.name} in place of {found.original}" if found else "",
+        "badge": found.badge if found else "",
     }
 
 

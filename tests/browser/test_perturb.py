@@ -126,6 +126,8 @@ def test_a_data_set_and_a_bad_file(visitor: Visitor, tmp_path: Path) -> None:
     page.wait_for_selector(IDLE)
     page.get_by_role("button", name="Measure").click()
     expect(page.get_by_text("moves the scores most")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".js-plotly-plot .bars").first).to_be_attached(timeout=PATIENCE)
+    page.wait_for_selector(IDLE)
     page.get_by_role("radio", name="Distractors").click()
     expect(page.get_by_role("columnheader", name="worst")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Export").click()

@@ -34,7 +34,8 @@ def scored(app: AppTest) -> AppTest:
 def table(app: AppTest) -> Any:
     """What the browser is told to draw."""
     for element in app.get("bidi_component"):
-        data = json.loads(element.proto.json)
+        sent = json.loads(element.proto.json)
+        data = json.loads(sent.get("packed", "{}"))
         if "rows" in data:
             return data
     raise AssertionError("no score table on the page")

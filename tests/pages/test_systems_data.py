@@ -101,7 +101,7 @@ def test_equal_content_has_one_digest() -> None:
     assert load(a__jsonl=shifted).digest != load(a__jsonl=other).digest
 
 
-BAD = {
+BAD: dict[str, tuple[dict[str, Any], str]] = {
     "no results": ({"val__json": ANNOTATIONS}, r"^val.json: references only. Fix: load it together with"),
     "broken JSON": ({"m2__json": '[{"image_id": 1,]'}, r"^m2.json: line 1: broken JSON; found"),
     "line of JSONL": ({"a__jsonl": _lines(ROWS) + b"nonsense\n"}, r"^a.jsonl: line 3: broken JSON"),

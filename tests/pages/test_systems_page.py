@@ -44,9 +44,9 @@ def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
 
 def settle(app: AppTest) -> AppTest:
     """Run until nothing is left to compute."""
-    for _ in range(6):
+    for _ in range(20):
         app.run()
-        if background.runner().wait(app.session_state["owner"], 0):
+        if 'data-pending="no"' in shown(app):  # what this run drew, not what was finished since
             return app
         assert background.runner().wait(app.session_state["owner"], SOON)
     raise AssertionError("the page wants more and more")
@@ -135,7 +135,8 @@ def test_files_take_the_place_of_the_samples_and_a_bad_one_does_not(page: AppTes
 
 
 def upload(page: AppTest, files: list[tuple[str, bytes]]) -> None:
-    page.get("file_uploader")[0].set_value([(name, data, "application/json") for name, data in files])
+    uploader: Any = page.get("file_uploader")[0]
+    uploader.set_value([(name, data, "application/json") for name, data in files])
     next(one for one in page.button if one.label == "Load them").click()
     settle(page)
 

@@ -63,10 +63,10 @@ def test_other_words_come_from_their_synsets() -> None:
 
 @pytest.mark.parametrize(
     ("sentence", "mates"),
-    [("drink beer night bartender", ("pub", "tavern")), ("child climb playground swing monkey", ())],
+    [("friend drink beer night", ("pub", "tavern")), ("child climb playground swing monkey", ())],
 )
 def test_the_sentence_chooses_the_sense(sentence: str, mates: tuple[str, ...]) -> None:
-    assert thesaurus.mates("bar", "N", context=thesaurus.direction(sentence.split())) == mates
+    assert thesaurus.mates("bar", "N", context=thesaurus.added(sentence.split())) == mates
     assert thesaurus.mates("bar", "N") == ("pub", "tavern")
 
 

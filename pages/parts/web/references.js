@@ -1,6 +1,7 @@
 // The references, numbered and edited in place, and what people mention in them.
 export default function (component) {
-  const { data, parentElement } = component;
+  const { parentElement } = component;
+  const data = JSON.parse(component.data.packed);
   const memo = memory(parentElement, (host) => build(host));
   memo.component = component;
   memo.data = data;

@@ -2,7 +2,8 @@
 const rowKey = (data, row) => JSON.stringify([row, data.columns.map((one) => [one.key, one.low, one.high, one.band])]);
 
 export default function (component) {
-  const { data, parentElement } = component;
+  const { parentElement } = component;
+  const data = JSON.parse(component.data.packed);
   const memo = memory(parentElement, (host) => build(host));
   memo.component = component;
   memo.data = data;

@@ -1,0 +1,124 @@
+"""A study over a data set as the page shows it: tables, bars, exports, uploads."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from capeval_core import CaptionItem, InvalidInput, registry
+from capeval_core.figures import perturb as figures
+from capeval_core.figures.palette import LIGHT
+from capeval_core.perturb import KINDS
+from capeval_core.perturb.study import study
+from pages.parts import (
+    perturb_data,
+    perturb_results,
+    perturb_uploads,
+    samples,
+)
+from pages.parts.perturb_lab import kinds_of
+
+
+@pytest.fixture(scope="module")
+def profile() -> Any:
+    return study(samples.as_items()[:16], ["order", "distractors"], ["bleu_1", "rouge_l"], samples=200)
+
+
+def test_the_tables_have_the_papers_shapes(profile: Any) -> None:
+    third = perturb_results.table_3(profile, LIGHT)
+    head = third[: third.index("</thead>")]
+    assert head.count("<th ") == 1 + len(perturb_results.tasks(profile)) + 2
+    assert third.count('scope="row"') == 2
+    assert "instances" in third
+    fifth = perturb_results.table_5(profile, LIGHT)
+    assert fifth.index("Replace scene") < fifth.index("Replace person") < fifth.index("Overall")
+    assert fifth[: fifth.index("</thead>")].count("<th ") == 3
+    assert "font-weight:700" in third
+
+
+def test_exports_carry_every_cell_with_its_signature(profile: Any) -> None:
+    rows = list(csv.DictReader(io.StringIO(perturb_results.to_csv(profile))))
+    assert len(rows) == len(profile.cells)
+    assert all(row["signature"].startswith(row["metric"]) for row in rows)
+    assert float(rows[0]["change"]) == profile.cells[0].change
+    content = json.loads(perturb_results.to_json(profile, {"data": "x"}))
+    assert set(content["signatures"]) == {"bleu_1", "rouge_l"}
+    assert len(content["variants"]) == len(profile.variants)
+    assert "NaN" not in json.dumps(content)
+
+
+def test_the_sentence_names_kind_and_metric(profile: Any) -> None:
+    assert perturb_results.sentence(profile).startswith("Reversed moves the scores most: ROUGE-L goes -")
+
+
+def test_bars_stand_a_panel_a_kind_a_bar_a_metric(profile: Any) -> None:
+    moves = perturb_results.moves(profile)
+    drawn = figures.sensitivity(moves, LIGHT)
+    kinds = {move.kind for move in moves}
+    assert kinds == {KINDS[kind].label for kind in kinds_of(["order"])}
+    bars = [trace for trace in drawn.data if trace.type == "bar"]
+    assert len(bars) == len(kinds)
+    assert all(len(bar.x) == 2 and bar.error_x.visible for bar in bars if any(bar.x))
+
+
+def test_bars_escape_names_and_end_at_the_edge() -> None:
+    moves = [figures.Move("<b>own</b>", "bleu_1", 20_000.0), figures.Move("x", "bleu_1", -0.001)]
+    drawn = figures.sensitivity(moves, LIGHT)
+    texts = [note.text for note in drawn.layout.annotations]
+    assert "<b>&lt;b&gt;own&lt;/b&gt;</b>" in texts
+    assert [trace.text for trace in drawn.data if trace.type == "scatter"] == [(" > +999% ",), (" 0% ",)]
+    assert drawn.data[0].x == (1.0,)
+
+
+def test_all_kinds_and_metrics_are_drawn_within_a_second() -> None:
+    moves = [figures.Move(str(kind), key, -0.2, -0.3, -0.1) for kind in range(16) for key in registry.keys()]
+    before = time.process_time()
+    figures.sensitivity(moves, LIGHT)
+    assert time.process_time() - before < 1
+
+
+ROW = {"image_id": 1, "candidate": "a dog", "references": ["a dog runs"]}
+
+
+def test_an_upload_is_read_and_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    items = perturb_uploads.read_upload("mine.jsonl", json.dumps(ROW).encode())
+    assert items == [CaptionItem("1", "a dog", ("a dog runs",))]
+    table = b"image_id,candidate,reference_1\n1,a dog,a dog runs\n"
+    assert perturb_uploads.read_upload("MINE.CSV", table) == items
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("a.exe", b"", "a.exe: unknown kind of file"),
+        ("../../etc/a.jsonl", b"{oops", "../../etc/a.jsonl: line 1: broken JSON"),
+        ("a.jsonl", b"", "no rows"),
+        ("a.jsonl", b'{"image_id": 1, "candidate": "x"}', "line 1: field references is missing"),
+        ("a.csv", b"image_id,candidate\n1,x\n", "field references is missing"),
+        ("a.jsonl", b"\xff\xfe", "not UTF-8"),
+        ("a.jsonl", json.dumps(ROW | {"candidate": "x" * 2_001}).encode(), "caption 1 is too long"),
+        ("a.jsonl", json.dumps(ROW | {"references": ["x"] * 201}).encode(), "at most 200"),
+        ("a.jsonl", bytes(perturb_uploads.MAX_BYTES + 1), "at most 25 MB"),
+    ],
+)
+def test_a_bad_file_is_one_line_that_names_it(name: str, data: bytes, said: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        perturb_uploads.read_upload(name, data)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert "capeval-" not in str(caught.value)  # our folder is nobody's business
+
+
+def test_large_files_start_with_metrics_that_need_no_model() -> None:
+    assert perturb_data.first_metrics(80) == list(registry.keys())
+    assert "bleu_4" in perturb_data.first_metrics(5_000)
+    assert not {"meteor", "spice", "bertscore"} & set(perturb_data.first_metrics(5_000))
