@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PARSED_AT_ONCE = 1_000
-MEASURED_AT_ONCE = 2_000
+MEASURED_AT_ONCE = 500
 Progress = Callable[[str, int, int], None]  # stage, done, total
 
 

@@ -48,7 +48,11 @@ def serve() -> Iterator[str]:
         yield url
     finally:
         process.terminate()
-        process.wait(10)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:  # in the middle of loading a model
+            process.kill()
+            process.wait()
 
 
 @pytest.fixture(scope="session")

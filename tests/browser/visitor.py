@@ -44,7 +44,7 @@ class Visitor:
 
     def give(self, button: str, file: Path) -> None:
         """A file through the upload widget behind a button of the toolbar."""
-        self.page.get_by_role("button", name=button).click()
+        self.page.get_by_test_id("stPopover").filter(has_text=button).get_by_role("button").click()
         self.page.get_by_test_id("stFileUploader").locator("input[type=file]").first.set_input_files(file)
 
     def refused(self, message: str) -> None:

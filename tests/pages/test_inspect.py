@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 from pathlib import Path
@@ -20,13 +21,13 @@ APP = str(Path(__file__).parents[2] / "app.py")
 HOSTILE = ["<b>x</b> <img src=x onerror=alert(1)>", "# $x$ ![](http://evil/x.png)", "שלום עולם", "x " * 4_999, "dog"]
 
 
-def scored(app: AppTest) -> AppTest:
+def scored(app: AppTest, seconds: float = 120) -> AppTest:
     """Run, wait for the scorer, run again: what the browser's polls do."""
     app.run()
     assert not app.exception
     ws = app.session_state["ws"]
     items = [*ws.items(), *ws.human_items()]
-    cache.scorer().wait(items, ws.metrics, 120)
+    cache.scorer().wait(items, ws.metrics, seconds)
     assert cache.scorer().pending(items, ws.metrics) == []
     return app.run()
 
@@ -159,3 +160,44 @@ def test_a_link_opens_its_captions_and_a_cut_one_says_so() -> None:
     app.run()
     assert any("this link cannot be opened" in text.value for text in app.text)
     assert app.session_state["ws"].sample
+
+
+def test_three_hundred_candidates_and_ten_thousand_characters_score(app: AppTest) -> None:
+    ws = app.session_state["ws"]
+    ws.candidates[0].caption = ("a dog and a big red cat ride " * 400)[:10_000].strip()
+    ws.add([f"{ws.candidates[n % 3 + 1].caption} {n}" for n in range(296)])
+    data = table(scored(app, 400))
+    assert not app.exception
+    assert len(data["rows"]) == 300
+    assert data["pending"] is False
+    for row in (data["rows"][0], data["rows"][-1]):
+        assert {cell["state"] for cell in row["cells"]} == {"ok"}
+
+
+def loaded() -> dict[int, str]:
+    """The models in memory, by identity."""
+    from capeval_core.resources.caption_parser import CaptionParser
+    from capeval_core.resources.transformer import Transformer
+    from capeval_core.resources.vectors import WordVectors
+
+    kinds = (CaptionParser, Transformer, WordVectors)
+    return {id(one): type(one).__name__ for one in gc.get_objects() if type(one) in kinds}
+
+
+def test_a_second_session_loads_no_model_again(app: AppTest) -> None:
+    before = loaded()
+    assert set(before.values()) == {"CaptionParser", "Transformer", "WordVectors"}
+    other = AppTest.from_file(APP, default_timeout=120).run()
+    other.session_state["ws"].candidates[0].caption = "a caption that nobody has scored before"
+    data = table(scored(other))
+    assert {cell["state"] for cell in data["rows"][0]["cells"]} == {"ok"}
+    assert other.session_state["owner"] != app.session_state["owner"]
+    assert loaded() == before
+
+
+def test_what_stands_in_is_said_on_the_page(app: AppTest) -> None:
+    (line,) = [one.value for one in app.caption if one.value.startswith("≈")]
+    assert "WMD" in line
+    assert "SMURF" in line
+    assert "estimated" in line
+    assert any("resources fetch distilroberta-base" in one.value for one in app.text)

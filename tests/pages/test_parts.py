@@ -10,6 +10,7 @@ import struct
 import time
 import zlib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,10 @@ import plotly.offline
 import pytest
 from PIL import Image
 
-from capeval_core import CaptionItem, Evaluation, InvalidInput, evaluate, registry
+from capeval_core import CaptionItem, Evaluation, InvalidInput, MissingResource, evaluate, registry
 from capeval_core.figures.palette import LIGHT
 from capeval_core.io.workspace import StoredWorkspace
-from pages.parts import blame, compare, exports, images, report, share, table, workspace
+from pages.parts import blame, cache, compare, exports, images, report, share, table, workspace
 from pages.parts.band import bands
 from pages.parts.cache import Scorer
 from pages.parts.workspace import Workspace, restore
@@ -89,6 +90,52 @@ def test_a_broken_metric_says_why_and_the_worker_lives() -> None:
     assert math.isnan(cell.value)
     assert "boom" in cell.note
     finish(scorer, make(["another caption"]))
+
+
+def test_what_failed_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[bool] = []
+
+    def mended(items: Any, keys: Any, **more: Any) -> Evaluation:
+        calls.append(True)
+        if len(calls) == 1:
+            raise RuntimeError("boom")
+        return evaluate(items, keys, **more)
+
+    def states() -> set[bool]:
+        return {cell.failed for item in ws.items() if (cell := scorer.get(item, "rouge_l"))}
+
+    scorer, ws = Scorer(mended), make(keys=["rouge_l"])
+    finish(scorer, ws)
+    finish(scorer, ws)
+    assert (len(calls), states()) == (1, {True})  # not at once: it would fail again
+    monkeypatch.setattr(cache, "RETRY_AFTER", 0.0)
+    finish(scorer, ws)
+    for _ in range(600):
+        if states() == {False}:
+            break
+        time.sleep(0.01)
+    assert states() == {False}
+    calls.clear()
+    monkeypatch.undo()
+    scorer, ws = Scorer(mended), make(keys=["rouge_l"])
+    finish(scorer, ws)
+    scorer.forget_failures()  # the page's "Try again"
+    finish(scorer, ws)
+    assert states() == {False}
+
+
+def test_an_evaluation_with_a_metric_missing_is_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+
+    def incomplete(items: Any, keys: Any) -> Evaluation:
+        calls.append(1)
+        return replace(evaluate(items, keys), skipped={"rouge_l": MissingResource("gone", fix="fetch")})
+
+    monkeypatch.setattr(cache, "evaluate", incomplete)
+    item = CaptionItem("x", "nobody ever scored this", REFERENCES)
+    cache.evaluate_now([item], ["rouge_l"])
+    cache.evaluate_now([item], ["rouge_l"])
+    assert len(calls) == 2
 
 
 def test_the_band_is_each_reference_against_the_others() -> None:
@@ -237,6 +284,7 @@ def test_the_report_stands_alone_and_escapes() -> None:
     assert "<script>alert" not in text
     assert "&lt;script&gt;alert" in text
     assert "data:image/jpeg;base64," in text
+    assert "≈" not in text
     assert 'src="http' not in text
     assert 'href="http' not in text
     assert all(registry.get(key).label in text for key in NGRAM)
