@@ -9,11 +9,12 @@ ws = state.workspace()
 toolbar.show(ws)
 about, work = st.container(key="inspect").columns([1, 3.1], gap="large")
 # In the order a visitor wants them: what people mention and the evidence may take a moment on the very first visit.
-with about:
+beside = about.container(key="about")
+with beside:
     left.show_image(ws)
 with work:
     scores.show(ws)
-with about:
+with beside:
     left.show_references(ws)
 with work:
     views.show(ws)

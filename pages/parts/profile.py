@@ -63,9 +63,10 @@ def draw(
         ticksuffix="  ",
     )
     figure.update_xaxes(
-        range=[-0.02, 1.04],
+        range=[-0.02, 1.06],
         tickvals=[0, 1],
-        ticktext=["worst possible", "best here, or best person"],
+        ticktext=["worst<br>possible", "best here or<br>best person"],
+        ticklabeloverflow="allow",
         showgrid=False,
         zeroline=False,
     )

@@ -20,12 +20,16 @@ STYLE = """<style>
 .block-container { padding: 4.3rem 2.4rem 3rem; max-width: 1680px; }
 .stApp { font-variant-numeric: tabular-nums; }
 @media (max-width: 1100px) {
-  .st-key-toolbar [data-testid=stHorizontalBlock] { flex-wrap: wrap; }
-  .st-key-toolbar [data-testid=stColumn] { min-width: 9rem; flex: 1 1 9rem; }
+  .st-key-toolbar [data-testid=stHorizontalBlock] { display: grid; grid-template-columns: repeat(4, 1fr); }
+  .st-key-toolbar [data-testid=stColumn] { width: auto; min-width: 0; }
+  .st-key-toolbar [data-testid=stColumn]:first-child { grid-column: span 2; }
   .st-key-toolbar [data-testid=stColumn]:nth-child(5) { display: none; }
-  .st-key-inspect [data-testid=stHorizontalBlock] { flex-wrap: wrap; }
+  .st-key-inspect [data-testid=stHorizontalBlock] { flex-wrap: wrap; row-gap: 0.8rem; }
   .st-key-inspect [data-testid=stColumn] { min-width: 100%; }
-  .st-key-inspect [data-testid=stImage] img { max-height: 240px; width: auto !important; }
+  /* the image, and its references beside it, above the table */
+  .st-key-about { display: grid !important; grid-template-columns: 2fr 3fr; column-gap: 1.5rem; align-items: start; }
+  .st-key-about > :first-child { grid-area: 1 / 1; }
+  .st-key-about > :last-child { grid-area: 1 / 2 / span 3; }
 }
 </style>"""
 
@@ -39,7 +43,9 @@ def nav() -> None:
     st.session_state["shell"] = True
     st.logo(str(ASSETS / "logo.svg"), size="large")
     st.html(STYLE)
-    st.navigation(pages, position="top").run()
+    page = st.navigation(pages, position="top")
+    st.set_page_config(page_title=f"{page.title} · CapEval")
+    page.run()
 
 
 def guard() -> None:

@@ -16,6 +16,8 @@ IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 def settle(page: Page) -> None:
     page.wait_for_selector(IDLE, timeout=120_000)
+    # The server is done; the browser may still be fetching what draws charts and tables.
+    page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')", timeout=120_000)
     if page.locator(".root[data-pending]").count():
         page.wait_for_selector(".root[data-pending=no]", timeout=120_000)
         page.wait_for_selector(IDLE, timeout=120_000)

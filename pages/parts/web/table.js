@@ -29,6 +29,9 @@ function build(host) {
   const memo = { host, rows: new Map(), sort: { key: null, turn: 0 } };
   const scroll = el("div", "scroll");
   const table = el("table");
+  memo.table = table;
+  memo.widths = el("colgroup");
+  table.append(memo.widths);
   memo.head = table.createTHead();
   memo.body = table.createTBody();
   scroll.append(table);
@@ -84,6 +87,19 @@ function head(memo) {
   said.colSpan = Math.max(data.columns.length, 1);
   label.append(said);
   memo.head.replaceChildren(groups, names, label, people);
+  widths(memo);
+}
+
+// A column as wide as its name wants; where they do not all fit the table scrolls.
+function widths(memo) {
+  const wants = memo.data.columns.map((column) => Math.max(6, column.label.length + (column.badge ? 1 : 0)));
+  const total = wants.reduce((sum, one) => sum + one, 0);
+  memo.widths.replaceChildren(...wants.map((one) => {
+    const col = el("col");
+    col.style.width = (100 * one) / total + "%";
+    return col;
+  }));
+  memo.table.style.minWidth = 7.7 * total + "px";
 }
 
 function sorted(memo) {
