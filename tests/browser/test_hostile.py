@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Dialog, expect
 
 from capeval_core.io.workspace import MANIFEST, write_zip
 from pages.parts.workspace import Workspace
@@ -77,7 +77,12 @@ def test_what_is_no_workspace_is_refused(visitor: Visitor, case: str, tmp_path: 
 def test_captions_are_text_whatever_they_hold(visitor: Visitor) -> None:
     page = visitor.page
     asked: list[str] = []
-    page.on("dialog", lambda one: (asked.append(one.message), one.dismiss()))
+
+    def dismiss(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
     for place, text in enumerate(ODD):
         visitor.edit(f"candidate {place + 1}", text)
         visitor.scored()
