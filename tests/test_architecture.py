@@ -32,7 +32,19 @@ ALLOWED = {
     # of metrics the types of their explanations only: see test_figures_know_no_metric_but_its_evidence
     "figures": {"errors", "types", "registry", "metrics"},
     "training": {"errors", "metrics", "text", "resources", "version"},  # metrics: what is learned from is fused
-    "cli": {"errors", "types", "registry", "service", "analysis", "perturb", "io", "text", "resources", "training", "version"},
+    "cli": {
+        "errors",
+        "types",
+        "registry",
+        "service",
+        "analysis",
+        "perturb",
+        "io",
+        "text",
+        "resources",
+        "training",
+        "version",
+    },
     "__init__": {"errors", "types", "service", "version"},
     "__main__": {"cli"},
 }

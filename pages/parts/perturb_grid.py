@@ -83,7 +83,7 @@ def _column(spec: MetricSpec, cells: Sequence[Cell | None], palette: Palette) ->
         "label": spec.label,
         "tip": f"{spec.label}: {spec.measures}.\nRange {formats.bounds(spec)}, {better}.\n{spec.paper}",
         "colour": theme.group_colour(palette, spec.group),
-        "badge": f"stand-in: {found.name} in place of {found.original}" if found else "",
+        "badge": found.badge if found else "",
     }
 
 
