@@ -1,25 +1,10 @@
 // The Table-2 grid: a caption a row, a metric a column; each cell its score and its change against the candidate.
 export default function (component) {
-  const { data, parentElement } = component;
-  const memo = memory(parentElement, (host) => build(host));
-  memo.component = component;
-  memo.data = data;
-  acknowledge(memo, data.ack);
-  colours(memo.host, data.palette);
-  memo.host.style.setProperty("--columns", data.columns.length);
+  const memo = begin(component, component.data, build);
+  memo.host.style.setProperty("--columns", memo.data.columns.length);
   head(memo);
   body(memo);
-  memo.status.textContent = data.status;
-  memo.status.classList.toggle("busy", data.pending);
-  memo.host.dataset.pending = data.pending ? "yes" : "no";
-  clearTimeout(memo.timer);
-  // As in table.js: the next question waits for the answer to the last one, or for long enough.
-  const ask = () => {
-    component.setStateValue("poll", Date.now());
-    memo.timer = setTimeout(ask, 4000);
-  };
-  if (data.pending) memo.timer = setTimeout(ask, 60);
-  return () => clearTimeout(memo.timer);
+  return follow(memo, 4000);
 }
 
 function build(host) {

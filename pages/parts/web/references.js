@@ -1,12 +1,6 @@
 // The references, numbered and edited in place, and what people mention in them.
 export default function (component) {
-  const { parentElement } = component;
-  const data = JSON.parse(component.data.packed);
-  const memo = memory(parentElement, (host) => build(host));
-  memo.component = component;
-  memo.data = data;
-  acknowledge(memo, data.ack);
-  colours(memo.host, data.palette);
+  const memo = begin(component, JSON.parse(component.data.packed), build);
   list(memo);
   mentions(memo);
 }

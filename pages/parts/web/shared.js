@@ -1,4 +1,4 @@
-// What both components use. User text only ever becomes text nodes, never HTML.
+// What the components use. User text only ever becomes text nodes, never HTML.
 function el(tag, cls, text) {
   const node = document.createElement(tag);
   if (cls) node.className = cls;
@@ -11,6 +11,32 @@ function memory(parent, make) {
   const host = parent.querySelector(".root");
   host.memory = host.memory || make(host);
   return host.memory;
+}
+
+// The memory of a component that is called with new data.
+function begin(component, data, build) {
+  const memo = memory(component.parentElement, build);
+  memo.component = component;
+  memo.data = data;
+  acknowledge(memo, data.ack);
+  colours(memo.host, data.palette);
+  return memo;
+}
+
+// Shows the status and asks again until the last score is in; the server answers as soon as it has one more. A question
+// that comes while it answers would make it start over, so the next one waits for the answer, or for long enough.
+function follow(memo, patience) {
+  const { component, data } = memo;
+  memo.status.textContent = data.status;
+  memo.status.classList.toggle("busy", data.pending);
+  memo.host.dataset.pending = data.pending ? "yes" : "no";
+  clearTimeout(memo.timer);
+  const ask = () => {
+    component.setStateValue("poll", Date.now());
+    memo.timer = setTimeout(ask, patience);
+  };
+  if (data.pending) memo.timer = setTimeout(ask, 20);
+  return () => clearTimeout(memo.timer);
 }
 
 // Events are numbered and sent again until the server has seen them: two quick edits cannot swallow each other.

@@ -2,27 +2,10 @@
 const rowKey = (data, row) => JSON.stringify([row, data.columns.map((one) => [one.key, one.low, one.high, one.band])]);
 
 export default function (component) {
-  const { parentElement } = component;
-  const data = JSON.parse(component.data.packed);
-  const memo = memory(parentElement, (host) => build(host));
-  memo.component = component;
-  memo.data = data;
-  acknowledge(memo, data.ack);
-  colours(memo.host, data.palette);
+  const memo = begin(component, JSON.parse(component.data.packed), build);
   head(memo);
   body(memo);
-  memo.status.textContent = data.status;
-  memo.status.classList.toggle("busy", data.pending);
-  memo.host.dataset.pending = data.pending ? "yes" : "no";
-  clearTimeout(memo.timer);
-  // Ask again until the last score is in; the server answers as soon as it has one more. A question that comes while
-  // it answers would make it start over, so the next one waits for the answer, or for long enough.
-  const ask = () => {
-    component.setStateValue("poll", Date.now());
-    memo.timer = setTimeout(ask, 3000);
-  };
-  if (data.pending) memo.timer = setTimeout(ask, 20);
-  return () => clearTimeout(memo.timer);
+  return follow(memo, 3000);
 }
 
 function build(host) {
