@@ -11,7 +11,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     spice = models.add_parser("caption-parser", help="SPICE's parser, from parses of captions (JSONL)")
     spice.add_argument("--data", type=Path, required=True, metavar="FILE", help="parses, one caption a line (.gz too)")
     spice.add_argument("--out", type=Path, required=True, metavar="FILE.safetensors")
-    spice.add_argument("--epochs", type=int, default=12)
+    spice.add_argument("--epochs", type=int, default=14)
     spice.add_argument("--seed", type=int, default=1)
     spice.add_argument("--resume", action="store_true", help="go on from the last finished epoch")
     spice.set_defaults(run=_caption_parser)

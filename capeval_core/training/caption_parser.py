@@ -34,7 +34,7 @@ from capeval_core.training.caption_data import Batch, Batches, build_lexicon, di
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    epochs: int = 12
+    epochs: int = 14
     seed: int = 1
     held_out: int = 3_000
     batch_words: int = 900
@@ -49,7 +49,7 @@ def train(
     data: Path,
     out: Path,
     *,
-    epochs: int = 12,
+    epochs: int = 14,
     seed: int = 1,
     resume: bool = False,
     start: Path | None = None,
