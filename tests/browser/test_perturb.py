@@ -106,6 +106,12 @@ def test_the_papers_example_then_inspect(visitor: Visitor) -> None:
     expect(page.locator("tr.caption")).to_have_count(4)
 
 
+def upload(page: Page, file: Path) -> None:
+    chooser = page.locator("input[type=file]")
+    expect(chooser).to_have_count(1, timeout=PATIENCE)  # while the page is drawn anew the old one may still be there
+    chooser.set_input_files(file)
+
+
 def test_a_data_set_and_a_bad_file(visitor: Visitor, tmp_path: Path) -> None:
     page = visitor.page
     page.get_by_role("radio", name="A whole data set").click()
@@ -115,9 +121,9 @@ def test_a_data_set_and_a_bad_file(visitor: Visitor, tmp_path: Path) -> None:
         {"image_id": n, "candidate": f"a man rides {n} horses on a beach", "references": ["a man"]} for n in range(6)
     ]
     good.write_text("".join(json.dumps(row) + "\n" for row in rows * 60))
-    page.locator("input[type=file]").set_input_files(bad)
+    upload(page, bad)
     expect(page.get_by_text("bad.jsonl: line 1: field references is missing")).to_be_visible(timeout=PATIENCE)
-    page.locator("input[type=file]").set_input_files(good)
+    upload(page, good)
     expect(page.get_by_text("360 captions of 6 images")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text("field references is missing")).to_have_count(0)
     count = page.get_by_role("spinbutton", name="Captions to change")

@@ -45,6 +45,7 @@ def page(browser: Browser, server: str) -> Iterator[Page]:
 
 def load(page: Page, files: list[Path]) -> None:
     page.get_by_role("button", name="Load captions").click()
+    expect(page.locator("input[type=file]")).to_have_count(1)  # a page drawn anew may still show the old one too
     page.locator("input[type=file]").set_input_files(files)
     for file in files:
         expect(page.get_by_text(file.name)).to_be_visible(timeout=30_000)
