@@ -16,7 +16,6 @@ DIGIT = "٣"
 SYMBOL = "•"  # a token by itself: arrows, maths, currency, full-width punctuation ...
 UNKNOWN = "\x7f"  # what the original deletes with a warning: emoji, private use, most controls
 SPACE = "\u3000"  # typographic spaces; the plain space, TAB and U+00A0 are symbols of their own
-NEXT_LINE = "\x85"  # reads as an ellipsis, yet counts as a line end when a rule looks ahead
 SOFT_HYPHEN = "\xad"
 HYPHEN = "‐"
 DASH = "–"

@@ -150,7 +150,7 @@ class Scorer:
         cells: dict[Hashable, Cell] = {}
         for key in job.keys:
             for row, item in enumerate(job.items):
-                cells[_address(item, key)] = _cell(found, key, row)
+                cells[_address(item, key)] = cell_of(found, key, row)
         return cells
 
     def _report(self, stage: str, done: int, total: int) -> None:
@@ -162,7 +162,7 @@ def _address(item: CaptionItem, key: str) -> Hashable:
     return key, item.candidate, item.references if registry.get(key).needs_references else ()
 
 
-def _cell(found: Evaluation, key: str, row: int) -> Cell:
+def cell_of(found: Evaluation, key: str, row: int) -> Cell:
     if key in found.skipped:
         return Cell(math.nan, str(found.skipped[key]), failed=True)
     return Cell(float(found.scores[key][row]), found.notes[key].get(row, ""), found.signatures[key])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -12,7 +11,7 @@ from functools import cache
 from capeval_core import CaptionItem, Evaluation, evaluate, registry
 from capeval_core.perturb import Variants, perturb
 from capeval_core.shared import Progress, Shared
-from pages.parts.cache import Cell, metric_lock
+from pages.parts.cache import Cell, cell_of, metric_lock
 from pages.parts.perturb_lab import Lab, Request
 from pages.parts.samples import as_items
 from pages.parts.workspace import IMAGE_ID
@@ -75,7 +74,7 @@ class Bench:
             found = self._evaluate(items, keys, on_progress=report)
         for key in keys:
             for row, item in enumerate(items):
-                self._cells[key, item.candidate, item.references] = _cell(found, key, row)
+                self._cells[key, item.candidate, item.references] = cell_of(found, key, row)
         while len(self._cells) > KEPT_CELLS:
             self._cells.popitem(last=False)
 
@@ -97,12 +96,6 @@ def _perturb(request: Request, shared: Shared) -> Variants:
 
 def _items(lab: Lab, made: Variants) -> list[CaptionItem]:
     return [lab.item(row.text) for row in lab.rows(made)]
-
-
-def _cell(found: Evaluation, key: str, row: int) -> Cell:
-    if key in found.skipped:
-        return Cell(math.nan, str(found.skipped[key]), failed=True)
-    return Cell(float(found.scores[key][row]), found.notes[key].get(row, ""), found.signatures[key])
 
 
 @cache
