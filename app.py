@@ -1,5 +1,5 @@
 """CapEval's browser app: page config and navigation, nothing else."""
 
-from pages.parts.shell import nav
+from pages.shell.navigation import nav
 
 nav()

@@ -7,14 +7,27 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from capeval_core.errors import InvalidInput
-from capeval_core.types import Metric
+from capeval_core.shared import Shared
+from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
 
 GROUPS = ("n-gram", "scene graph", "embedding", "typicality", "learned")
+
+
+class Metric(Protocol):
+    """One metric. `options` is its frozen dataclass of plain values; one class may give several keys (BLEU: four)."""
+
+    def __init__(self, options: Any, shared: Shared) -> None: ...
+
+    def score(self, items: Sequence[CaptionItem]) -> MetricResult: ...
+
+    def corpus(self, statistics: Array) -> dict[str, float]: ...
+
+    def explain(self, item: CaptionItem, key: str) -> Explanation: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ import numpy as np
 
 from capeval_core import registry
 from capeval_core.errors import CapEvalError, InvalidInput, MetricFailed
-from capeval_core.registry import MetricSpec
+from capeval_core.registry import Metric, MetricSpec
 from capeval_core.resources import files
-from capeval_core.shared import Progress, Shared
-from capeval_core.types import CaptionItem, Evaluation, Explanation, Metric
+from capeval_core.shared import Shared
+from capeval_core.types import CaptionItem, Evaluation, Explanation, Progress
 from capeval_core.version import VERSION
 
 # By metric name ("bleu", "cider"): an Options instance or a mapping of its fields.

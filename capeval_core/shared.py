@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from capeval_core.text import ptb
+from capeval_core.types import CaptionItem, Progress
 
 if TYPE_CHECKING:
     from capeval_core.resources.transformer import Transformer
     from capeval_core.resources.typicality import Measured
     from capeval_core.text.ngrams import NgramBatch
     from capeval_core.text.parse import Parse
-    from capeval_core.types import CaptionItem
 
 T = TypeVar("T")
 PARSED_AT_ONCE = 1_000
 MEASURED_AT_ONCE = 500
-Progress = Callable[[str, int, int], None]  # stage, done, total
 
 
 class Shared:

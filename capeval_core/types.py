@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from capeval_core.errors import CapEvalError
-from capeval_core.shared import Shared
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Array = npt.NDArray[np.float64]
+Progress = Callable[[str, int, int], None]  # stage, done, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +46,10 @@ class Explanation:
     note: str = ""
 
 
-class Metric(Protocol):
-    """One metric. `options` is its frozen dataclass of plain values; one class may give several keys (BLEU: four)."""
-
-    def __init__(self, options: Any, shared: Shared) -> None: ...
-
-    def score(self, items: Sequence[CaptionItem]) -> MetricResult: ...
+class Corpus(Protocol):
+    """What an evaluation keeps of a metric: how corpus scores come of statistics."""
 
     def corpus(self, statistics: Array) -> dict[str, float]: ...
-
-    def explain(self, item: CaptionItem, key: str) -> Explanation: ...
 
 
 @dataclass(frozen=True)
@@ -104,7 +98,7 @@ class Evaluation:
         return rows
 
     def add_statistics(
-        self, name: str, keys: Sequence[str], metric: Metric, rows: npt.NDArray[np.int64], result: MetricResult | None
+        self, name: str, keys: Sequence[str], metric: Corpus, rows: npt.NDArray[np.int64], result: MetricResult | None
     ) -> None:
         places = np.full(len(self.items), -1)
         places[rows] = np.arange(len(rows))
@@ -116,6 +110,6 @@ class _Part:
     """One metric's share of an evaluation: its statistics, and the place of each item's row in them (-1: none)."""
 
     keys: tuple[str, ...]
-    metric: Metric
+    metric: Corpus
     places: npt.NDArray[np.int64]
     statistics: Array

@@ -1,1 +1,1 @@
-"""CapEval's pages: one thin file each; what they share is in parts/."""
+"""The browser app: a folder per page, and what they share. No script lies here: Streamlit would take it for a page."""

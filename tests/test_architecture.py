@@ -19,11 +19,11 @@ ROOT = Path(capeval_core.__file__).parent
 ALLOWED = {
     "errors": set(),
     "version": set(),
-    "text": {"errors", "resources"},  # wordnet reads METEOR's file
+    "text": {"errors"},
     "resources": {"errors", "text", "version"},
     "shared": {"errors", "text", "resources", "types"},
-    "types": {"errors", "shared"},
-    "registry": {"errors", "types"},
+    "types": {"errors"},
+    "registry": {"errors", "types", "shared"},
     "metrics": {"errors", "types", "shared", "text", "resources"},
     "service": {"errors", "types", "shared", "registry", "resources", "version"},
     "analysis": {"errors", "types", "shared", "registry", "service", "resources"},

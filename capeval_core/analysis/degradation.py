@@ -21,8 +21,7 @@ import numpy as np
 from capeval_core.analysis import bootstrap
 from capeval_core.errors import InvalidInput
 from capeval_core.service import MetricOptions, evaluate
-from capeval_core.shared import Progress
-from capeval_core.types import Array, CaptionItem
+from capeval_core.types import Array, CaptionItem, Progress
 
 STEPS = (0.0, 0.1, 0.3, 0.5, 1.0)
 WORD = re.compile(r"\w+(?:['’-]\w+)*")

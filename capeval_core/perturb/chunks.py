@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from capeval_core.perturb.caption import Caption
 from capeval_core.perturb.wordlists import word_set
-from capeval_core.text import wordnet
+from capeval_core.resources import wordnet
 
 BEFORE_NOUN = frozenset(("det", "amod", "nummod", "compound", "nmod:poss", "advmod", "det:predet", "nn", "neg"))
 MALE = word_set(

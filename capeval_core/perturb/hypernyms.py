@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from capeval_core.perturb import thesaurus
 from capeval_core.perturb.wordlists import word_set
-from capeval_core.text import wordnet
+from capeval_core.resources import wordnet
 
 STEPS = 8
 # Words a captioner falls back on. Steps in between (placental, instrumentality) are nobody's words.

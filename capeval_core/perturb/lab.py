@@ -13,8 +13,8 @@ from capeval_core.perturb.caption import Caption
 from capeval_core.perturb.distractors import Corpus
 from capeval_core.perturb.kinds import Kind, select
 from capeval_core.perturb.variant import CannotMake, Draft, Variant, Variants
-from capeval_core.shared import Progress, Shared
-from capeval_core.types import CaptionItem
+from capeval_core.shared import Shared
+from capeval_core.types import CaptionItem, Progress
 
 CORPUS_CAPTIONS = 6_000  # of a larger data set a sample is read: enough persons and scenes for everyone
 TRIES = 12  # for each variant asked for, before the kind is held to be exhausted

@@ -23,8 +23,8 @@ from capeval_core.perturb.kinds import KINDS
 from capeval_core.perturb.lab import perturb
 from capeval_core.perturb.variant import Variants
 from capeval_core.service import MetricOptions, evaluate
-from capeval_core.shared import Progress, Shared
-from capeval_core.types import Array, CaptionItem
+from capeval_core.shared import Shared
+from capeval_core.types import Array, CaptionItem, Progress
 
 if TYPE_CHECKING:
     import pandas as pd

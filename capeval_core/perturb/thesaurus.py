@@ -18,9 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from capeval_core.perturb.wordlists import word_set
-from capeval_core.resources import idf
+from capeval_core.resources import idf, wordnet
 from capeval_core.resources.vectors import PACKAGED, Array, WordVectors, open_vectors
-from capeval_core.text import wordnet
 
 FEW_SENSES = 4  # a word of more is left alone unless reviewed
 NEAR = 0.62  # cosine

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from pages.parts.shell import PAGES
-from pages.parts.workspace import VIEWS
+from pages.shell.navigation import PAGES
+from pages.work.workspace import VIEWS
 from tests.browser.conftest import FLAGS, ROOT, serve
 
 IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, expect
 
 from capeval_core.io.workspace import MANIFEST, write_zip
-from pages.parts.workspace import Workspace
+from pages.work.workspace import Workspace
 from tests.browser.visitor import Visitor
 from tests.pages.test_parts import bomb
 

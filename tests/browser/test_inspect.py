@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Download, Page, expect
 
 from capeval_core import registry
-from pages.parts.shell import PAGES
+from pages.shell.navigation import PAGES
 from tests.browser.conftest import ROOT, serve
 from tests.browser.visitor import ANSWER, IDLE, PATIENCE, Visitor
 

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from capeval_core.io.workspace import StoredWorkspace
-from pages.parts import share
-from pages.parts.samples import samples
+from pages.work import share
+from pages.work.samples import samples
 
 IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
 PATIENCE = 90_000  # the parser loads on the first visit, on a busy machine

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pages.parts.systems_data import from_samples
+from pages.systems.data import from_samples
 
 IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
 PATIENCE = 120_000  # models load on the first visit, on a busy machine

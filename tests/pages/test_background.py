@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from capeval_core import InvalidInput
-from capeval_core.shared import Progress
-from pages.parts.background import Runner, Task
+from capeval_core.types import Progress
+from pages.work.jobs import Runner, Task
 
 SOON = 10.0
 
@@ -128,7 +128,7 @@ def test_two_visitors_are_served_at_once() -> None:
 
 
 def test_the_oldest_results_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.parts.background.KEPT", 10)
+    monkeypatch.setattr("pages.work.jobs.KEPT", 10)
     runner = Runner()
     for name in "abc":
         runner.want("me", [Task(name, name, lambda report: 1, weight=5)])

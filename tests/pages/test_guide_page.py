@@ -8,7 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from capeval_core import CaptionItem, evaluate, registry
-from pages.parts import formats, guides
+from pages.guide import guides
+from pages.widgets import formats
 
 ROOT = Path(__file__).parents[2]
 METRICS = sorted({registry.get(key).metric for key in registry.keys()})
@@ -18,7 +19,7 @@ def guide_page(**parameters: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     app.query_params.update(parameters)
     app.run()
-    return app.switch_page("pages/guide.py").run()
+    return app.switch_page("pages/guide/page.py").run()
 
 
 def shown(app: AppTest) -> str:

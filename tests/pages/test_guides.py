@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from capeval_core import CaptionItem, evaluate, registry
-from pages.parts import guides
+from pages.guide import guides
 
 METRICS = sorted({registry.get(key).metric for key in registry.keys()})
 

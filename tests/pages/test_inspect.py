@@ -14,8 +14,9 @@ from streamlit.testing.v1 import AppTest
 
 from capeval_core import evaluate, figures, registry
 from capeval_core.io.workspace import write_zip
-from pages.parts import cache, samples, share
-from pages.parts.workspace import VIEWS, Workspace
+from pages.work import cells as cache
+from pages.work import samples, share
+from pages.work.workspace import VIEWS, Workspace
 
 APP = str(Path(__file__).parents[2] / "app.py")
 HOSTILE = ["<b>x</b> <img src=x onerror=alert(1)>", "# $x$ ![](http://evil/x.png)", "שלום עולם", "x " * 4_999, "dog"]

@@ -21,10 +21,12 @@ from PIL import Image
 from capeval_core import CaptionItem, Evaluation, InvalidInput, MissingResource, evaluate, registry
 from capeval_core.figures.palette import LIGHT
 from capeval_core.io.workspace import StoredWorkspace
-from pages.parts import blame, cache, compare, exports, images, report, share, table, workspace
-from pages.parts.band import bands
-from pages.parts.cache import Scorer
-from pages.parts.workspace import Workspace, restore
+from pages.inspect import blame, compare, exports, report, table
+from pages.work import cells as cache
+from pages.work import images, share, workspace
+from pages.work.bands import bands
+from pages.work.cells import Scorer
+from pages.work.workspace import Workspace, restore
 
 NGRAM = ["bleu_1", "bleu_2", "rouge_l"]
 REFERENCES = ("a dog runs on grass", "the dog is running", "a brown dog")
@@ -274,7 +276,7 @@ HOSTILE = "<script>alert(1)</script> $x$ ![](http://evil/x.png)"
 
 
 def test_the_report_stands_alone_and_escapes() -> None:
-    from pages.parts.cache import scorer
+    from pages.work.cells import scorer
 
     ws = make([HOSTILE, "a dog"])
     ws.image = images.read_image(picture("PNG"))
@@ -291,7 +293,7 @@ def test_the_report_stands_alone_and_escapes() -> None:
 
 
 def test_exports_carry_every_digit_and_signatures() -> None:
-    from pages.parts.cache import scorer
+    from pages.work.cells import scorer
 
     ws = make(["=cmd()", "a dog"])
     finish(scorer(), ws)

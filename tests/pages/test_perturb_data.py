@@ -17,13 +17,11 @@ from capeval_core.figures import perturb as figures
 from capeval_core.figures.palette import LIGHT
 from capeval_core.perturb import KINDS
 from capeval_core.perturb.study import study
-from pages.parts import (
-    perturb_data,
-    perturb_results,
-    perturb_uploads,
-    samples,
-)
-from pages.parts.perturb_lab import kinds_of
+from pages.perturb import data as perturb_data
+from pages.perturb import results as perturb_results
+from pages.perturb import uploads as perturb_uploads
+from pages.perturb.lab import kinds_of
+from pages.work import samples
 
 
 @pytest.fixture(scope="module")

@@ -12,14 +12,12 @@ from streamlit.testing.v1 import AppTest
 
 from capeval_core import InvalidInput
 from capeval_core.perturb import KINDS
-from pages.parts import (
-    perturb_data,
-    perturb_sources,
-    samples,
-)
-from pages.parts.perturb_bench import Bench, bench
-from pages.parts.perturb_lab import CANDIDATE, ORIGINAL, Lab, kinds_of
-from pages.parts.workspace import Workspace
+from pages.perturb import data as perturb_data
+from pages.perturb import sources as perturb_sources
+from pages.perturb.bench import Bench, bench
+from pages.perturb.lab import CANDIDATE, ORIGINAL, Lab, kinds_of
+from pages.work import samples
+from pages.work.workspace import Workspace
 
 APP = str(Path(__file__).parents[2] / "app.py")
 ROW = {"image_id": 1, "candidate": "a dog", "references": ["a dog runs"]}
@@ -45,7 +43,7 @@ def paper_lab(metrics: Sequence[str] = CHEAP) -> Lab:
 def opened(lab: Lab | None = None) -> AppTest:
     app = AppTest.from_file(APP, default_timeout=120)
     app.session_state["lab"] = lab or paper_lab()
-    app.switch_page("pages/perturb.py")
+    app.run().switch_page("pages/perturb/page.py")
     return filled(app)
 
 
@@ -138,7 +136,7 @@ def test_a_grid_that_cannot_be_scored_says_so_and_stops_asking(monkeypatch: pyte
     lab.own = {"own 1": "a caption that nobody has scored"}
     app = AppTest.from_file(APP, default_timeout=120)
     app.session_state["lab"] = lab
-    app.switch_page("pages/perturb.py").run()
+    app.run().switch_page("pages/perturb/page.py").run()
     app.run()
     assert not app.exception
     assert any("no such thing; found <b>x</b>" in one.value for one in app.text)

@@ -12,16 +12,14 @@ import pytest
 
 from capeval_core import CaptionItem, Evaluation, InvalidInput, evaluate, registry
 from capeval_core.figures.palette import LIGHT
-from capeval_core.shared import Progress
-from pages.parts import (
-    perturb_paper,
-    perturb_sources,
-)
-from pages.parts.perturb_bench import Bench, bench
-from pages.parts.perturb_grid import grid_data, relative, shade
-from pages.parts.perturb_lab import CANDIDATE, MOST_OWN, ORIGINAL, Lab, apply, changed, cut, kinds_of
-from pages.parts.perturb_task import Task
-from pages.parts.workspace import Workspace
+from capeval_core.types import Progress
+from pages.perturb import paper as perturb_paper
+from pages.perturb import sources as perturb_sources
+from pages.perturb.bench import Bench, bench
+from pages.perturb.grid import grid_data, relative, shade
+from pages.perturb.lab import CANDIDATE, MOST_OWN, ORIGINAL, Lab, apply, changed, cut, kinds_of
+from pages.perturb.task import Task
+from pages.work.workspace import Workspace
 
 CHEAP = ["bleu_4", "rouge_l", "cider"]
 

@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from capeval_core import MissingResource, evaluate
-from pages.parts import samples as module
-from pages.parts.samples import FOLDER, SYSTEMS, Sample, as_items, samples
+from pages.work import samples as module
+from pages.work.samples import FOLDER, SYSTEMS, Sample, as_items, samples
 
 
 def small(path: Path) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:

@@ -9,7 +9,7 @@ from capeval_core import CaptionItem, evaluate, registry
 from capeval_core.resources.fetch import SHORT_NAMES
 from capeval_core.resources.typicality import PAPER
 from capeval_core.resources.vectors import GENSIM
-from pages.parts import stand_ins
+from pages.widgets import stand_ins
 
 DEFAULTS = {
     "spice": ("stand-in", "CoreNLP"),

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from capeval_core import InvalidInput
-from pages.parts import systems_data
-from pages.parts.samples import SYSTEMS, samples
-from pages.parts.systems_data import HUMAN, Loaded, from_samples, read_files
+from pages.systems import data as systems_data
+from pages.systems.data import HUMAN, Loaded, from_samples, read_files
+from pages.work.samples import SYSTEMS, samples
 
 RESULTS = [{"image_id": 1, "caption": "a dog runs"}, {"image_id": 2, "caption": "a cat sits"}]
 ANNOTATIONS = {

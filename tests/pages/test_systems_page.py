@@ -19,11 +19,16 @@ from capeval_core import CaptionItem, MissingResource, evaluate, registry
 from capeval_core.analysis import bootstrap, systems
 from capeval_core.analysis.bootstrap import Comparison
 from capeval_core.figures.palette import LIGHT
-from pages.parts import background, systems_data, systems_exports, systems_scores, systems_state, systems_table
-from pages.parts.background import Runner
-from pages.parts.systems_data import Loaded
-from pages.parts.systems_scores import Scored
-from pages.parts.systems_state import BASES, CHEAP, SCALES, Systems
+from pages.systems import data as systems_data
+from pages.systems import exports as systems_exports
+from pages.systems import scores as systems_scores
+from pages.systems import state as systems_state
+from pages.systems import table as systems_table
+from pages.systems.data import Loaded
+from pages.systems.scores import Scored
+from pages.systems.state import BASES, CHEAP, SCALES, Systems
+from pages.work import jobs as background
+from pages.work.jobs import Runner
 from tests.pages.test_systems_data import ANNOTATIONS, RESULTS
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -36,8 +41,7 @@ def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
     """The page on the samples, scored by a few quick metrics."""
     monkeypatch.setattr(systems_state, "first_keys", lambda data: QUICK)
     app = AppTest.from_file(str(APP), default_timeout=SOON)
-    app.session_state["unused"] = 0
-    app.switch_page("pages/systems.py")
+    app.run().switch_page("pages/systems/page.py")
     yield settle(app)
     background.runner().want(app.session_state["owner"], [])
 

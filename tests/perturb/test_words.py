@@ -11,8 +11,8 @@ from capeval_core.perturb.caption import article_for, read
 from capeval_core.perturb.chunks import person, scene
 from capeval_core.perturb.hypernyms import hypernyms
 from capeval_core.perturb.inflect import inflect
+from capeval_core.resources import wordnet
 from capeval_core.shared import Shared
-from capeval_core.text import wordnet
 
 
 @pytest.mark.parametrize(

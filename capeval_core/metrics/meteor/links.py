@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from capeval_core.resources.wordnet import synsets
 from capeval_core.text.java_hash import java_hash
 from capeval_core.text.stems import stem
-from capeval_core.text.wordnet import synsets
 
 MODULES = ("exact", "stem", "synonym", "paraphrase")
 

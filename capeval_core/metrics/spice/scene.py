@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from capeval_core.metrics.spice.tuples import Tuple
+from capeval_core.resources.wordnet import synsets
 from capeval_core.text.java_hash import java_hash
-from capeval_core.text.wordnet import synsets
 
 
 @dataclass(frozen=True, slots=True)

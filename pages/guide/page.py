@@ -1,0 +1,16 @@
+"""Guide: each metric with an example to play with; which metric sees what; the state of every resource."""
+
+import streamlit as st
+
+from pages.guide import views as guide_views
+
+st.title("Guide")
+VIEWS = {
+    "Metrics": guide_views.metric_card,
+    "Which metric sees what": guide_views.sensitivities,
+    "Resources": guide_views.resources,
+}
+chosen = st.segmented_control(
+    "View", list(VIEWS), default="Metrics", required=True, label_visibility="collapsed", key="guide_view"
+)
+VIEWS[chosen or "Metrics"]()

@@ -1,1 +1,0 @@
-"""What the pages share: state, scoring in the background, drawing, exports."""

@@ -1,0 +1,1 @@
+"""What every page stands in: page config, navigation, theme."""

@@ -1,0 +1,225 @@
+"""The views of Systems: clouds, distributions, degradation. Only the one that is open computes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from capeval_core import registry
+from capeval_core.analysis.systems import Analysis, SystemReport
+from capeval_core.figures import spreads
+from capeval_core.figures.evidence import Table
+from capeval_core.figures.html import table_html
+from capeval_core.figures.palette import Palette
+from capeval_core.figures.spreads import Mean, Ridge
+from capeval_core.figures.systems import Axis, Dot, Group, scatter
+from capeval_core.figures.words import clean, listing, plural, short
+from pages.shell import theme
+from pages.systems import point as systems_point
+from pages.systems import table as systems_table
+from pages.systems.scores import MOST_DECAYED, Scored
+from pages.systems.state import BASES, SCALES, choice
+from pages.widgets import formats
+from pages.widgets.evidence import QUIET, clicked
+from pages.work import cells as cache
+
+PANEL = 405  # pixels: three side by side on a wide screen, two on a narrow one
+APART = 0.25  # standard deviations between centres worth a word
+MEANING = {"sparcs": "semantics", "spurts": "style", "mima": "grammar"}
+
+
+def clouds(scored: Scored, axes: tuple[str, str]) -> None:
+    palette = theme.palette()
+    analysis = scored.analysis(axes)
+    with st.container(key="systems-split"):
+        left, right = st.columns([1.45, 1], gap="large")
+    with left:
+        if analysis is None:
+            _absent(scored, axes)
+        else:
+            sentence(said(analysis))
+            _scatter(scored, analysis, axes, palette)
+            systems_point.show(scored, axes, palette)
+    with right:
+        choice(st.segmented_control, "Each metric's", "basis", BASES, label_visibility="collapsed")
+        found = systems_table.rows(scored, analysis or scored.analysis(None))
+        st.html(systems_table.html(scored, found, palette))
+        _legend(scored)
+
+
+def sentence(text: str) -> None:
+    st.html(f'<p style="font-size:1.1em;margin:0;line-height:1.5">{formats.escape(clean(text))}</p>')
+
+
+def said(analysis: Analysis) -> str:
+    """What the clouds say, in words."""
+    known = [
+        (one.cloud.overlap, one.system)
+        for one in analysis.systems
+        if one.system != analysis.reference and one.cloud and not math.isnan(one.cloud.overlap)
+    ]
+    if not known:
+        notes = [one.cloud.note for one in analysis.systems if one.cloud and one.cloud.note]
+        return f"No overlap to tell: {notes[0]}." if notes else "Load a second captioner to compare with."
+    most, nearest = max(known)
+    text = f"{short(nearest)} is most like {short(analysis.reference)}: {most:.0%} of its ellipse lies inside"
+    return f"{text}{_farthest(analysis)}."
+
+
+def _farthest(analysis: Analysis) -> str:
+    """Who stands out on each axis, and which way: standing apart is not always worse."""
+    parts: list[str] = []
+    for place, key in enumerate(analysis.axes or ()):
+        clouds = {one.system: one.cloud for one in analysis.systems if one.cloud and len(one.cloud.rows)}
+        centres = {name: float(cloud.points[:, place].mean()) for name, cloud in clouds.items()}
+        own = centres[analysis.reference]
+        name = max(centres, key=lambda name: abs(centres[name] - own))
+        away = centres[name] - own
+        if abs(away) >= APART:
+            unit = "" if parts else " standard deviations"
+            side = "above" if away > 0 else "below"
+            parts.append(f"{short(name)} lies {abs(away):.1f}{unit} {side} it by {registry.get(key).label}")
+    return f"; {listing(parts)}" if parts else ""
+
+
+def _absent(scored: Scored, axes: tuple[str, str]) -> None:
+    """An axis without scores: still to come, not chosen, or not to be had."""
+    for key in axes:
+        if key in scored.failed:
+            st.warning(f"{registry.get(key).label} could not score, so it cannot be an axis.")
+            st.text(scored.failed[key])
+        elif key and key not in scored.state.keys:
+            st.info(f"{registry.get(key).label} is not among the metrics; choose it above.")
+    if not any(axes) or axes[0] == axes[1]:
+        st.info("Choose two different metrics.")
+    elif all(key in scored.pending or key in scored.scores for key in axes):
+        st.html(f'<div style="height:480px;border-radius:8px;background:{_wash()}"></div>')
+
+
+def _wash() -> str:
+    return theme.css_colours(theme.palette())["wash"]
+
+
+def _scatter(scored: Scored, analysis: Analysis, axes: tuple[str, str], palette: Palette) -> None:
+    state, data = scored.state, scored.data
+    address = ("scatter", data.digest, axes, state.reference, state.scale, state.size, state.shown, palette.dark)
+    badges = tuple(systems_table.badge(scored, key) for key in axes)
+
+    def draw() -> object:
+        shown = _shown(scored)
+        groups = [_group(scored, analysis, one, shown) for one in analysis.systems]
+        x, y = (_axis(key, mark) for key, mark in zip(axes, badges, strict=True))
+        of = state.reference if state.scale == SCALES[0] else "the paper's people"
+        unit = f"   (both in standard deviations of {short(of, 20)})"
+        return scatter(palette, groups, Axis(x.title, x.better + unit), y)
+
+    drawn = cache.memory().recall((*address, badges), draw)
+    key = f"systems scatter {data.digest[:12]} {axes}"
+    picked = st.plotly_chart(drawn, key=key, config=QUIET, theme=None, on_select="rerun", selection_mode="points")
+    names = clicked(picked)
+    if names and names[0].isdecimal() and int(names[0]) < len(data.items):
+        state.point = int(names[0])
+
+
+def _axis(key: str, mark: str) -> Axis:
+    spec = registry.get(key)
+    meaning = f"{MEANING[key]}: " if key in MEANING else ""
+    title = f"{meaning}{spec.label}{f' ≈ {mark}' if mark else ''}"
+    return Axis(title, "better" if spec.direction == "higher" else "worse")
+
+
+def _shown(scored: Scored) -> set[str]:
+    """Images drawn by lot, the same for every captioner."""
+    images = list(scored.data.images)
+    order = np.random.default_rng(0).permutation(len(images))[: scored.state.shown]
+    return {images[place] for place in order}
+
+
+def _group(scored: Scored, analysis: Analysis, one: SystemReport, shown: set[str]) -> Group:
+    cloud, items = one.cloud, scored.data.items
+    assert cloud is not None
+    assert analysis.axes is not None
+    dots = []
+    for row, (x, y) in zip(cloud.rows.tolist(), cloud.points.tolist(), strict=True):
+        if items[row].image_id in shown:
+            scores = ", ".join(
+                f"{registry.get(key).label} {formats.score(float(scored.scores[key][row]))}" for key in analysis.axes
+            )
+            dots.append(Dot((x, y), str(row), (items[row].candidate, scores)))
+    caption = items[cloud.centroid].candidate if cloud.centroid is not None else ""
+    shape = cloud.ellipse
+    outline = shape.polygon[::4] if shape and shape.axes[1] > 0 else ()
+    reference = one.system == analysis.reference
+    note = "" if reference or math.isnan(cloud.overlap) else f"overlap {formats.score(cloud.overlap)}"
+    note = "the reference" if reference else note
+    return Group(one.system, tuple(dots), outline, shape.centre if shape else None, caption, note, reference)
+
+
+def _legend(scored: Scored) -> None:
+    text = (
+        f"▲ better, ▼ worse than {short(scored.state.against, 20)}: paired bootstrap over images, p below .05, each "
+        "comparison on its own."
+    )
+    given = [registry.get(key).label for key in scored.scores if key in scored.data.given]
+    if given:
+        text += f" From the file, not scored again: {', '.join(given)}."
+    st.html(f'<p style="margin:0;opacity:.7;font-size:13px">{formats.escape(clean(text))}</p>')
+    for key, reason in scored.failed.items():
+        st.text(f"{registry.get(key).label} could not score: {reason}")
+
+
+def distributions(scored: Scored) -> None:
+    palette = theme.palette()
+    if not scored.scores:
+        st.info("Nothing is scored yet.")
+        return
+    sentence("How each captioner's captions are spread. Bar: the middle half; line: the median; hover for numbers.")
+    panels = st.container(horizontal=True, gap="large")
+    for key, values in scored.scores.items():
+        rows = [Ridge(name, values[rows], name == scored.state.reference) for name, rows in scored.data.systems.items()]
+        mark = systems_table.badge(scored, key)
+        with panels.container(width=PANEL):
+            st.html(f"<b>{registry.get(key).label}</b>{f' <small>≈ {mark}</small>' if mark else ''}")
+            st.plotly_chart(spreads.ridges(palette, rows), key=f"ridges {key}", config=QUIET, theme=None)
+
+
+def degradation(scored: Scored) -> None:
+    palette, state = theme.palette(), scored.state
+    one, two, _ = st.columns([1, 1, 2])
+    with one:
+        choice(
+            st.selectbox, "Metric", "decaying", registry.keys(), format_func=lambda key: registry.get(key).label
+        )  # fmt: skip
+    with two:
+        choice(st.selectbox, "Captions of", "decayed", list(scored.data.systems))
+    steps, error, count = scored.decay()
+    name = registry.get(state.decaying).label
+    all_of_them = len(scored.data.systems[state.decayed])
+    lot = f", {MOST_DECAYED} drawn by lot of {all_of_them:,}" if all_of_them > count else ""
+    if error:
+        st.text(f"No study: {error}")
+    elif steps is None:
+        waiting = "was stopped" if state.stopped else "is on its way"
+        st.html(f"<p>The study of {plural(count, 'caption')}{lot} {waiting}.</p>")
+    else:
+        first, last = steps[0].mean, steps[-1].mean
+        falls = "falls" if last < first else "does not fall"
+        sentence(
+            f"{name} {falls} as words give way to random ones: {formats.score(first)} as written, "
+            f"{formats.score(last)} with all of them replaced ({plural(count, 'caption')}{lot})."
+        )
+        means = [Mean(step.share, step.mean, step.low, step.high) for step in steps]
+        with st.container(key="systems-split"):
+            left, right = st.columns([1.3, 1], gap="large")
+        mark = systems_table.badge(scored, state.decaying)
+        title = f"mean {name}{f' (≈ {mark})' if mark else ''}"
+        left.plotly_chart(spreads.decay(palette, means, title), key="decay", config=QUIET, theme=None)
+        columns: dict[str, Sequence[object]] = {
+            "replaced": [f"{step.replaced:.0%}" for step in steps],
+            f"mean {name}": [step.mean for step in steps],
+            "one of the captions": [step.captions[0] for step in steps],
+        }
+        right.html(table_html(Table("The band: 95 % of 1,000 draws of the captions", columns), palette))

@@ -1,0 +1,1 @@
+"""Our Streamlit components: Python side, JavaScript and CSS."""

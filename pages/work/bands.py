@@ -1,0 +1,28 @@
+"""What people reach: each reference scored against the others, per metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import median
+
+from pages.work.cells import Scorer
+from pages.work.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    low: float
+    middle: float
+    high: float
+
+
+def bands(ws: Workspace, scorer: Scorer, keys: Iterable[str]) -> dict[str, Band]:
+    """By metric; a metric is absent while its band is not known, or when people's captions cannot be compared."""
+    items, found = ws.human_items(), {}
+    for key in keys:
+        cells = [scorer.get(item, key) for item in items]
+        values = [cell.value for cell in cells if cell and cell.defined]
+        if items and len(values) == len(items):
+            found[key] = Band(min(values), median(values), max(values))
+    return found
