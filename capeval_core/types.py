@@ -36,13 +36,31 @@ class MetricResult:
     notes: dict[int, str] = field(default_factory=dict)  # item position -> why its value is NaN or odd
 
 
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """A resource used in place of the one a metric's paper uses."""
+
+    word: str  # "stand-in", or "estimated" where the number itself is an estimate of the paper's
+    name: str  # what is used
+    original: str  # what the paper uses
+    fix: str  # how to use the original
+
+    @property
+    def badge(self) -> str:
+        if self.word == "estimated":
+            return f"estimated by {self.name}; the paper uses {self.original}"
+        return f"stand-in: {self.name} in place of {self.original}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """The evidence for one number, as plain data. Metrics add their own fields; the service fills key and signature."""
+    """The evidence for one number, as plain data. Metrics add their own fields; the service fills key, signature and
+    stand_in."""
 
     value: float
     key: str = ""
     signature: str = ""
+    stand_in: StandIn | None = None
     note: str = ""
 
 
@@ -59,6 +77,8 @@ class Evaluation:
     items: tuple[CaptionItem, ...]
     scores: dict[str, Array] = field(default_factory=dict)  # by metric key
     signatures: dict[str, str] = field(default_factory=dict)
+    stand_ins: dict[str, StandIn] = field(default_factory=dict)  # keys whose number rests on a stand-in
+    remarks: dict[str, str] = field(default_factory=dict)  # key -> a fact about the batch (how many words are known)
     skipped: dict[str, CapEvalError] = field(default_factory=dict)  # metrics that could not score, and why
     notes: dict[str, dict[int, str]] = field(default_factory=dict)  # key -> row -> why it is NaN or odd
     context: dict[str, Any] = field(default_factory=dict)  # what depended on the batch; hand it to explain()
