@@ -18,6 +18,7 @@ from functools import cache
 
 import numpy as np
 
+from capeval_core.resources.loading import load_once
 from capeval_core.shared import Shared
 from capeval_core.text.stopwords import stopwords
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
@@ -58,7 +59,7 @@ def split_words(text: str, tokenize: Tokenize) -> list[str]:
     return tokenize(text)
 
 
-@cache
+@load_once()
 def nltk_tokenizer() -> Tokenize:
     # NLTK is imported when first used: with scipy installed that takes most of a second.
     from nltk.tokenize.destructive import NLTKWordTokenizer  # type: ignore[import-untyped]
@@ -67,7 +68,7 @@ def nltk_tokenizer() -> Tokenize:
     return tokenize
 
 
-@cache
+@load_once()
 def porter_stemmer() -> Callable[[str], str]:
     from nltk.stem.porter import PorterStemmer  # type: ignore[import-untyped]
 

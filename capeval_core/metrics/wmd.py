@@ -16,13 +16,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from capeval_core.errors import InvalidInput, MetricFailed
 from capeval_core.metrics.word_bags import Bag, Bags, VectorContext, captions_of
+from capeval_core.resources.loading import load_once
 from capeval_core.resources.vectors import PACKAGED, WordVectors, open_vectors
 from capeval_core.shared import Shared
 from capeval_core.text.ngrams import Ints
@@ -85,7 +85,7 @@ def transport(left: Bag, right: Bag, cost: Array) -> tuple[float, Array]:
     return max(0.0, total / whole), flow
 
 
-@cache
+@load_once()
 def _solver() -> Callable[..., Any]:
     """The part of ot.emd() that solves: its checks and conversions take 25 times as long as a caption's problem."""
     from ot.lp.emd_wrap import emd_c  # type: ignore[import-untyped]

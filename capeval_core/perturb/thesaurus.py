@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from capeval_core.perturb.wordlists import word_set
 from capeval_core.resources import idf, wordnet
+from capeval_core.resources.loading import load_once
 from capeval_core.resources.vectors import PACKAGED, Array, WordVectors, open_vectors
 
 FEW_SENSES = 4  # a word of more is left alone unless reviewed
@@ -46,7 +47,7 @@ _NEVER_PAIRED = frozenset((
 ))  # fmt: skip
 
 
-@cache
+@load_once()
 def vectors() -> WordVectors:
     return open_vectors(PACKAGED)
 
@@ -65,7 +66,7 @@ def similarity(first: str, second: str) -> float:
     return float(one @ other) if one is not None and other is not None else 0.0
 
 
-@cache
+@load_once()
 def caption_words() -> dict[str, int]:
     """In how many images of COCO val2014 each word occurs."""
     table = idf.open_table("coco")
@@ -82,7 +83,7 @@ class Sense:
     seen_with: tuple[str, ...]
 
 
-@cache
+@load_once()
 def _reviewed() -> dict[tuple[str, str], tuple[Sense, ...]]:
     """(first letter of the tag, lemma) -> senses."""
     found, part = {}, ""

@@ -11,7 +11,6 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from capeval_core.errors import MissingResource
 from capeval_core.resources import files
 from capeval_core.resources.caption_lexicon import FeatureIndex, Lexicon
 from capeval_core.resources.caption_network import CaptionNetwork, NetworkConfig
+from capeval_core.resources.loading import load_once
 from capeval_core.text import trees
 from capeval_core.text.parse import Parse
 
@@ -119,7 +119,7 @@ def sentences(caption: str) -> tuple[Words, ...]:
     return tuple(tuple(words[start : start + WINDOW]) for start in range(0, len(words), WINDOW))
 
 
-@cache
+@load_once()
 def caption_parser(device: str = "cpu") -> CaptionParser:
     """The shipped parser (or the user's own), loaded once per process and device."""
     return CaptionParser.load(files.locate("caption-parser"), device)

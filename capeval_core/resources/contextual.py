@@ -7,7 +7,6 @@ means that the word has no vector: the transformer has no piece for it, or the c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from capeval_core.errors import InvalidInput
+from capeval_core.resources.loading import load_once
 
 if TYPE_CHECKING:
     from capeval_core.resources.transformer import Encoding, Transformer
@@ -55,7 +55,7 @@ def open_contextual(source: str, device: str) -> ContextualVectors:
     return _elmo(path, stamp, device)
 
 
-@lru_cache(maxsize=1)
+@load_once(keep=1)
 def _elmo(path: Path, _stamp: int, device: str) -> ContextualVectors:
     from capeval_core.resources import elmo
 

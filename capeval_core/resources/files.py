@@ -12,10 +12,10 @@ import importlib.util
 import os
 import tempfile
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from capeval_core.errors import MissingResource
+from capeval_core.resources.loading import load_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def state(resource: Resource) -> str:
     return "ok" if digest == resource.sha256 else "checksum differs"
 
 
-@cache
+@load_once()
 def locate(name: str) -> Path:
     """The path of a resource that is present and sound; MissingResource says what to do otherwise."""
     resource = RESOURCES[name]

@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ import numpy as np
 
 from capeval_core.errors import InvalidInput
 from capeval_core.resources import files
+from capeval_core.resources.loading import load_once
 from capeval_core.text.ngrams import ORDER, Ints, NgramIndex, NgramTable
 
 IMAGES_AT_ONCE = 5_000
@@ -127,7 +128,7 @@ def load(path: Path, name: str) -> DocumentFrequencies:
     return DocumentFrequencies(name, images, index, counts)
 
 
-@lru_cache(maxsize=4)
+@load_once(keep=4)
 def _open(path: Path, name: str, _stamp: int) -> DocumentFrequencies:
     return load(path, name)
 

@@ -12,10 +12,10 @@ import gzip
 import hashlib
 import os
 import tempfile
+import threading
 import time
 import zlib
 from dataclasses import dataclass
-from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 
@@ -24,12 +24,14 @@ import numpy.typing as npt
 
 from capeval_core.errors import MissingResource
 from capeval_core.resources import files
+from capeval_core.resources.loading import load_once
 from capeval_core.resources.paraphrase_table import Ids, Numbers, Progress, read_table
 
 FORMAT = 1
 _MAGIC = f"CapEval phrases{FORMAT}".encode()  # 16 bytes: what follows stays aligned
 _HEADER = len(_MAGIC) + 2 * 8
 _STALE_AFTER = 3600.0  # seconds; a build takes well under a minute
+_BUILDING = threading.Lock()  # threads wait for the one that builds; opening takes a millisecond and needs no load_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ def open_index(on_progress: Progress | None = None) -> ParaphraseIndex:
     path = index_path()
     index = load(path)
     if index is None:
-        index = load(build(path=path, on_progress=on_progress))
+        with _BUILDING:
+            index = load(path) or load(build(path=path, on_progress=on_progress))
     if index is None:
         raise MissingResource(f"the paraphrase index {path} cannot be read after building it", fix=_fix(path))
     return index
@@ -125,7 +128,7 @@ def _fix(path: Path) -> str:
     return f"make room (60 MB) and rights in {path.parent}, or set CAPEVAL_CACHE to another folder"
 
 
-@cache
+@load_once()
 def _source_checksum() -> str:
     """The recorded checksum: reading the 60 MB table to name its index would cost more than opening the index."""
     resource = files.RESOURCES["meteor-paraphrases"]

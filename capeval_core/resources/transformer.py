@@ -13,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,6 +27,7 @@ from tokenizers import Tokenizer
 from capeval_core.errors import InvalidInput, MissingResource
 from capeval_core.resources import files
 from capeval_core.resources.encoder import FAMILIES, Encoder, LibraryEncoder
+from capeval_core.resources.loading import load_once
 
 PACKAGED = "minilm"
 NEEDED = ("config.json", "tokenizer.json", "model.safetensors")
@@ -112,8 +112,9 @@ def _batches(rows: Sequence[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]
 def open_transformer(source: str, device: str = "cpu") -> Transformer:
     """The transformer of a name (minilm, or one in the local hub cache) or of a folder."""
     if source == PACKAGED:
-        paths = [files.locate(f"{PACKAGED}-{part}") for part in ("config", "tokenizer", "weights")]
-        return _load(files.label(f"{PACKAGED}-weights").replace("-weights", ""), *paths, device)
+        config, tokenizer, weights = (files.locate(f"{PACKAGED}-{part}") for part in ("config", "tokenizer", "weights"))
+        name = files.label(f"{PACKAGED}-weights").replace("-weights", "")
+        return _load(name, (config, tokenizer, weights), device)
     folder = find(source)
     if folder is None:
         fix = f"python -m capeval_core resources fetch {source}, or give the folder of the model"
@@ -124,7 +125,8 @@ def open_transformer(source: str, device: str = "cpu") -> Transformer:
             f"{folder} is no transformer CapEval can read: {', '.join(missing)} missing",
             fix=f"a folder needs {', '.join(NEEDED)}; save the model again with safe_serialization=True",
         )
-    return _load(Path(source).name, *(folder / name for name in NEEDED), device)
+    config, tokenizer, weights = (folder / name for name in NEEDED)
+    return _load(Path(source).name, (config, tokenizer, weights), device)
 
 
 def find(source: str) -> Path | None:
@@ -144,9 +146,10 @@ def find(source: str) -> Path | None:
     return None
 
 
-@cache
-def _load(name: str, config_path: Path, tokenizer_path: Path, weights_path: Path, device: str) -> Transformer:
+@load_once()
+def _load(name: str, paths: tuple[Path, Path, Path], device: str) -> Transformer:
     torch.set_num_threads(1)  # batches run side by side instead; see CaptionParser.load
+    config_path, tokenizer_path, weights_path = paths
     try:
         config: dict[str, Any] = json.loads(config_path.read_text(encoding="utf-8"))
         tokenizer = Tokenizer.from_file(str(tokenizer_path))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,7 @@ from safetensors import SafetensorError, safe_open
 from capeval_core.errors import MissingResource
 from capeval_core.resources import files
 from capeval_core.resources.information_flow import Flow, Reading, combine, measure, prepare, read
+from capeval_core.resources.loading import load_once
 from capeval_core.resources.transformer import PACKAGED, Transformer, find
 
 ESTIMATE = "estimate"
@@ -192,7 +193,7 @@ def kernel(left: Array, right: Array, width: Array) -> Array:
     return found
 
 
-@cache
+@load_once()
 def estimator() -> Estimator:
     return load(files.locate("typicality"))
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from capeval_core.errors import InvalidInput, MissingResource
 from capeval_core.resources import files, spacy_vectors, vector_files
+from capeval_core.resources.loading import load_once
 
 Array = npt.NDArray[np.float64]
 PACKAGED = "glove-6b-50d"
@@ -83,7 +83,7 @@ def gensim_file(name: str) -> Path:
     return Path(os.environ.get("GENSIM_DATA_DIR") or "~/gensim-data").expanduser() / name / f"{name}.gz"
 
 
-@lru_cache(maxsize=1)
+@load_once(keep=1)
 def _glove(matrix: Path, words: Path) -> WordVectors:
     from pyarrow.parquet import ParquetFile  # type: ignore[import-untyped]
 
@@ -93,11 +93,11 @@ def _glove(matrix: Path, words: Path) -> WordVectors:
     return WordVectors(files.label(PACKAGED), index, np.load(matrix, mmap_mode="r", allow_pickle=False))
 
 
-@lru_cache(maxsize=1)
+@load_once(keep=1)
 def _spacy(matrix: Path, rows: Path, words: Path) -> WordVectors:
     return WordVectors(files.label(SPACY), *spacy_vectors.read(matrix, rows, words))
 
 
-@lru_cache(maxsize=4)
+@load_once(keep=4)
 def _file(name: str, path: Path, _stamp: int) -> WordVectors:
     return WordVectors(name, *vector_files.read(path))

@@ -10,6 +10,7 @@ import zipfile
 from functools import cache, lru_cache
 
 from capeval_core.resources.files import locate
+from capeval_core.resources.loading import load_once
 
 # Tried in this order; the first result that is a word of the table is the base form, and the only one.
 _SUFFIX_RULES = (
@@ -89,7 +90,7 @@ def related(number: int) -> tuple[int, ...]:
     return tuple(map(int, _relation_lines().get(f"{number:08d}", "").split()))
 
 
-@cache
+@load_once()
 def _words_of_synsets() -> dict[int, tuple[str, ...]]:
     found: dict[int, list[str]] = {}
     for word in _synset_lines():
@@ -98,7 +99,7 @@ def _words_of_synsets() -> dict[int, tuple[str, ...]]:
     return {number: tuple(names) for number, names in found.items()}
 
 
-@cache
+@load_once()
 def _kinds() -> dict[int, str]:
     found: dict[int, str] = {}
     for word in _synset_lines():
@@ -112,20 +113,20 @@ def _kinds() -> dict[int, str]:
     return found
 
 
-@cache
+@load_once()
 def _relation_lines() -> dict[str, str]:
     lines = _lines("synonym/english.relations")
     return dict(zip(lines[::2], lines[1::2], strict=True))
 
 
-@cache
+@load_once()
 def _synset_lines() -> dict[str, str]:
     # Numbers stay text until asked for: parsing 147,306 lines would take longer than everything else at start-up.
     lines = _lines("synonym/english.synsets")
     return dict(zip(lines[::2], lines[1::2], strict=True))
 
 
-@cache
+@load_once()
 def _bases_of_irregular_forms() -> dict[str, tuple[str, ...]]:
     lines = _lines("synonym/english.exceptions")
     bases: dict[str, tuple[str, ...]] = {}

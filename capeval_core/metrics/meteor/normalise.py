@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 import zipfile
-from functools import cache
 from itertools import pairwise
 
 from capeval_core.resources.files import locate
+from capeval_core.resources.loading import load_once
 
 _LETTER = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u0400-\u0527\ua640-\ua66e\ua67e-\ua697\u1d00-\u1d7f"
 _UNCHANGED = re.compile("[a-z0-9 ]*")
@@ -79,7 +79,7 @@ def _treat_final_dot(token: str, following: str) -> str:
     return f"{base} ."
 
 
-@cache
+@load_once()
 def _prefixes() -> tuple[frozenset[str], frozenset[str]]:
     """Words whose final dot ends no sentence: always, and before a number."""
     with zipfile.ZipFile(locate("meteor-jar")) as jar:

@@ -16,6 +16,7 @@ from capeval_core.metrics.meteor.links import Link, paraphrase_links, word_key, 
 from capeval_core.metrics.meteor.normalise import tokenize
 from capeval_core.metrics.meteor.phrases import Phrases, find_phrases
 from capeval_core.resources.files import locate
+from capeval_core.resources.loading import load_once
 from capeval_core.resources.paraphrases import ParaphraseIndex
 
 Place = tuple[int, int]  # first word, the word after the last
@@ -106,7 +107,7 @@ def _links(words: Sequence[str], lengths: Sequence[int], phrases: Phrases) -> li
     return links
 
 
-@cache
+@load_once()
 def function_words() -> frozenset[str]:
     """Words that METEOR gives less weight."""
     with zipfile.ZipFile(locate("meteor-jar")) as jar:
