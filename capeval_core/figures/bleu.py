@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from capeval_core.figures.charts import Bar, bars
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
+from capeval_core.figures.numbers import number, percent
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.words import MOST_REFERENCES, caption, clean, listing, number, percent, plural, with_note
+from capeval_core.figures.words import MOST_REFERENCES, caption, clean, listing, plural, with_note
 from capeval_core.metrics.bleu import BleuExplanation
 
 RUNS = ("word", "pair", "run of three", "run of four")

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from capeval_core.figures.charts import figure, tint
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
+from capeval_core.figures.numbers import number
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.words import MOST_REFERENCES, caption, clean, label, listing, number, quoted, with_note
+from capeval_core.figures.words import MOST_REFERENCES, caption, clean, label, listing, quoted, with_note
 from capeval_core.metrics.cider import CiderExplanation, CiderReference
 
 MOST_NGRAMS = 12

@@ -12,6 +12,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from capeval_core.figures.palette import KINDS
+
 
 @dataclass(frozen=True, slots=True)
 class Word:
@@ -51,3 +53,9 @@ class Evidence:
     sentence: str  # plain text, made from the explanation: what a student reads first
     parts: tuple[Part, ...]
     details: tuple[Part, ...] = ()  # shown on demand
+
+
+def used_kinds(parts: Sequence[Part]) -> list[str]:
+    """The kinds of words on show, for the legend."""
+    used = {word.kind for part in parts if isinstance(part, Caption) for word in part.words}
+    return [kind for kind in KINDS if kind in used]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
 from capeval_core.figures.matrix import MOST_SIDE, Cell, matrix
+from capeval_core.figures.numbers import number
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.words import caption, listing, noted, number, with_note
+from capeval_core.figures.words import caption, listing, noted, with_note
 from capeval_core.metrics.typicality import FlowExplanation
 
 

@@ -1,90 +1,70 @@
-"""Captions and tables as HTML, for the page and the report. Every text is escaped."""
+"""Captions, evidence tables and lines of text as HTML, for the page and the report."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from html import escape
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from markupsafe import Markup
+
+from capeval_core.figures import tables
 from capeval_core.figures.charts import tint
 from capeval_core.figures.evidence import Caption, Table, Word
-from capeval_core.figures.palette import KINDS, MEANINGS, UNDERLINES, Palette
-from capeval_core.figures.words import clean, short
+from capeval_core.figures.markup import fill
+from capeval_core.figures.numbers import UNDEFINED
+from capeval_core.figures.palette import KINDS, MEANINGS, Palette
+from capeval_core.figures.tables import Cell, Column, Grid, Row
+from capeval_core.figures.words import short
 
 LONGEST_WORD = 60
+LONGEST_TEXT = 200
 MOST_ROWS = 200
 
 
-def caption_html(caption: Caption, palette: Palette) -> str:
-    words = " ".join(_word(word, palette) for word in caption.words) or _span("nothing", f"color:{palette.faint}")
-    name = _span(
-        escape(clean(caption.label)),
-        f"color:{palette.faint};font-size:0.85em;display:inline-block;min-width:11em;margin-right:0.5em",
-    )
-    return f'<p dir="ltr" style="margin:0.2em 0;line-height:2;color:{palette.text}">{name}{words}</p>'
+def caption_html(caption: Caption, palette: Palette) -> Markup:
+    words = [_marked(word, palette) for word in caption.words]
+    return fill("caption.html", palette, label=caption.label, words=words)
 
 
-def _word(word: Word, palette: Palette) -> str:
-    text, colour = escape(short(word.text, LONGEST_WORD)), palette.of(word.kind)
-    title = f' title="{escape(clean(word.hint))}"' if word.hint else ""
-    if word.kind == "neutral":
-        return f"<bdi{title}>{text}</bdi>"
-    strength = 0.06 + 0.34 * min(max(word.weight, 0.0), 1.0)
-    style = (
-        f"background:{tint(colour, strength)};padding:0.1em 0.2em;border-radius:0.2em;overflow-wrap:anywhere;"
-        f"text-decoration:underline {UNDERLINES[word.kind]} {colour} 1.5px;text-underline-offset:0.25em"
-    )
-    return f'<bdi class="{word.kind}" style="{style}"{title}>{text}</bdi>'
-
-
-def _span(text: str, style: str) -> str:
-    return f'<span style="{style}">{text}</span>'
-
-
-def legend_html(palette: Palette, kinds: Iterable[str] = KINDS) -> str:
+def legend_html(palette: Palette, kinds: Iterable[str] = KINDS) -> Markup:
     """What the colours mean; name the kinds that are on show."""
     chosen = [kind for kind in KINDS if kind in set(kinds) and kind != "neutral"]
-    parts = (f"{_word(Word(kind, kind, 0.5), palette)} {_span(escape(MEANINGS[kind]), '')}" for kind in chosen)
-    style = f"margin:0.2em 0;color:{palette.faint};font-size:0.85em"
-    return f'<p style="{style}">{"&ensp; ".join(parts)}</p>' if chosen else ""
+    entries = [(_marked(Word(kind, kind, 0.5), palette), MEANINGS[kind]) for kind in chosen]
+    return fill("legend.html", palette, entries=entries) if entries else Markup()
 
 
-def table_html(table: Table, palette: Palette) -> str:
-    rule = f"border-bottom:1px solid {tint(palette.faint, 0.35)};padding:0.25em 1em 0.25em 0"
-    rows = list(zip(*table.columns.values(), strict=True))
-    head = "".join(
-        f'<th scope="col" style="{rule};text-align:{_side(column)};font-weight:600">{escape(clean(name))}</th>'
-        for name, column in table.columns.items()
+def line_html(text: str, palette: Palette, *, bold: str = "", large: bool = False, quiet: bool = False) -> Markup:
+    """One paragraph; what is bold stands first."""
+    return fill("line.html", palette, text=text, bold=bold, large=large, quiet=quiet)
+
+
+def _marked(word: Word, palette: Palette) -> dict[str, str]:
+    strength = 0.06 + 0.34 * min(max(word.weight, 0.0), 1.0)
+    shade = "" if word.kind == "neutral" else tint(palette.of(word.kind), strength)
+    return {"text": short(word.text, LONGEST_WORD), "kind": word.kind, "shade": shade, "hint": word.hint}
+
+
+def table_html(table: Table, palette: Palette) -> Markup:
+    names, columns = list(table.columns), list(table.columns.values())
+    rows = list(zip(*columns, strict=True))
+    shown = tuple(Row(tuple(Cell(shown_value(value)) for value in row)) for row in rows[:MOST_ROWS])
+    heads = tuple(
+        Column(Cell(name), "right" if _numeric(column) else "left", wraps=True)
+        for name, column in zip(names, columns, strict=True)
     )
-    sides = [_side(column) for column in table.columns.values()]
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f'<td style="{rule};text-align:{side};font-variant-numeric:tabular-nums">{cell(value)}</td>'
-            for value, side in zip(row, sides, strict=True)
-        )
-        + "</tr>"
-        for row in rows[:MOST_ROWS]
-    )
-    left_out = f"<p>{len(rows) - MOST_ROWS:,} more rows are not shown.</p>" if len(rows) > MOST_ROWS else ""
-    return (
-        f'<table style="border-collapse:collapse;color:{palette.text};font-size:0.9em">'
-        f'<caption style="text-align:left;color:{palette.faint};padding:0.4em 0">{escape(clean(table.title))}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{left_out}"
-    )
+    left_out = f"{len(rows) - MOST_ROWS:,} more rows are not shown." if len(rows) > MOST_ROWS else ""
+    return tables.render(Grid(heads, shown, table.title, left_out), palette)
 
 
-def _side(column: Iterable[Any]) -> str:
-    return "right" if all(isinstance(value, int | float) for value in column) else "left"
+def _numeric(column: Sequence[Any]) -> bool:
+    return all(isinstance(value, int | float) for value in column)
 
 
-def cell(value: Any) -> str:
-    """A table's value as text: three decimals, a dash for what is not defined."""
+def shown_value(value: Any) -> str:
+    """Three decimals, a dash for what is not defined."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        if math.isnan(value):
-            return "–"
-        return f"{value:.3f}"
-    return f"{value:,}" if isinstance(value, int) else escape(short(str(value), 200))
+        return UNDEFINED if math.isnan(value) else f"{value:.3f}"
+    return f"{value:,}" if isinstance(value, int) else short(str(value), LONGEST_TEXT)

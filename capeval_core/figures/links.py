@@ -31,7 +31,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class Chunk:
     """Neighbours on both sides: first and last word of the candidate, then of the reference."""
 
     candidate: tuple[int, int]
@@ -43,7 +43,7 @@ def linked(
     names: tuple[str, str],
     rows: tuple[Sequence[Word], Sequence[Word]],
     links: Sequence[Link],
-    bands: Sequence[Band] = (),
+    chunks: Sequence[Chunk] = (),
     height: int = HEIGHT,
 ) -> go.Figure:
     """The candidate above, the reference below, and lines between their words."""
@@ -52,8 +52,8 @@ def linked(
     size = 14 if width <= ROW else 10
     places = [_places(row, width) for row in shown]
     drawn = canvas(palette, (-1, width + 1), (-0.32, 1.32), height)
-    for band in bands:
-        _draw_band(drawn, palette, band, places)
+    for chunk in chunks:
+        _draw_chunk(drawn, palette, chunk, places)
     for number, link in enumerate(links):
         _draw_link(drawn, palette, link, places, number)
     for side, (name, row) in enumerate(zip(names, shown, strict=True)):
@@ -151,9 +151,9 @@ def _draw_link(
         write(drawn, place, 0.86 - 0.74 * at, label(link.text), palette.text, size=11, background=palette.background)
 
 
-def _draw_band(drawn: Sketch, palette: Palette, band: Band, places: Sequence[Sequence[tuple[float, float]]]) -> None:
-    above = _span(places[0], band.candidate[0], band.candidate[1] - band.candidate[0] + 1)
-    below = _span(places[1], band.reference[0], band.reference[1] - band.reference[0] + 1)
+def _draw_chunk(drawn: Sketch, palette: Palette, chunk: Chunk, places: Sequence[Sequence[tuple[float, float]]]) -> None:
+    above = _span(places[0], chunk.candidate[0], chunk.candidate[1] - chunk.candidate[0] + 1)
+    below = _span(places[1], chunk.reference[0], chunk.reference[1] - chunk.reference[0] + 1)
     if above is None or below is None:
         return
     t = np.linspace(0, 1, 21)

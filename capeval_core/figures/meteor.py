@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
-from capeval_core.figures.links import MOST_LINKED, Band, Link, linked
+from capeval_core.figures.links import MOST_LINKED, Chunk, Link, linked
+from capeval_core.figures.numbers import number
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.words import caption, clean, listing, noted, number, plural, with_note
+from capeval_core.figures.words import caption, clean, listing, noted, plural, with_note
 from capeval_core.metrics.meteor import MeteorExplanation, MeteorLink, MeteorReference
 
 KINDS = {"exact": "matched", "stem": "near", "synonym": "near", "paraphrase": "near"}
@@ -82,7 +83,7 @@ def _alignment(explanation: MeteorExplanation, place: int, palette: Palette) -> 
         for link in reference.links
     ]
     names = "candidate", f"reference {place + 1}"
-    return linked(palette, names, _words(explanation, place), links, _bands(reference))
+    return linked(palette, names, _words(explanation, place), links, _chunks(reference))
 
 
 def _hint(explanation: MeteorExplanation, reference: MeteorReference, link: MeteorLink) -> str:
@@ -91,12 +92,12 @@ def _hint(explanation: MeteorExplanation, reference: MeteorReference, link: Mete
     return f"{ours} – {theirs}: {link.module}, chunk {link.chunk + 1}"
 
 
-def _bands(reference: MeteorReference) -> list[Band]:
+def _chunks(reference: MeteorReference) -> list[Chunk]:
     chunks: dict[int, list[MeteorLink]] = {}
     for link in reference.links:
         chunks.setdefault(link.chunk, []).append(link)
     return [
-        Band(
+        Chunk(
             (chunk[0].candidate_start, chunk[-1].candidate_start + chunk[-1].candidate_length - 1),
             (chunk[0].reference_start, chunk[-1].reference_start + chunk[-1].reference_length - 1),
         )

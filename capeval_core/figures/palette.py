@@ -15,6 +15,8 @@ MEANINGS = {
     "extra": "in the candidate only",
     "neutral": "not counted",
 }
+# A captioner or candidate has one as well as its colour.
+SYMBOLS = ("circle", "diamond", "square", "triangle-up", "x", "star", "pentagon", "hexagon")
 UNDERLINES = {"matched": "solid", "near": "double", "missed": "dashed", "extra": "wavy", "neutral": "none"}
 
 

@@ -12,6 +12,7 @@ from plotly.subplots import make_subplots
 from capeval_core import registry
 from capeval_core.figures import charts
 from capeval_core.figures.charts import tint
+from capeval_core.figures.numbers import relative_change
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.words import label
 
@@ -89,19 +90,12 @@ def _panel(drawn: go.Figure, row: int, column: int, found: Sequence[Move | None]
             max(0.0, length + above) if fall else min(0.0, length - below)
             for fall, length, (above, below) in zip(falls, lengths, intervals, strict=True)
         ],
-        text=[f" {percent(move.change)} " for _, move in known],
+        text=[f" {relative_change(move.change)} " for _, move in known],
         textposition=["middle right" if fall else "middle left" for fall in falls],
         textfont={"size": 11, "color": palette.text},
         hoverinfo="skip",
         cliponaxis=False,
     )
-
-
-def percent(change: float) -> str:
-    """Whole per cent, no signed zero; a score that was next to nothing has no change worth its digits."""
-    if abs(change) >= 9.995:
-        return "> +999%" if change > 0 else "< -999%"
-    return f"{change:+.0%}" if abs(change) >= 0.005 else "0%"
 
 
 def _gains(move: Move) -> bool:
@@ -115,7 +109,7 @@ def _within(value: float) -> float:
 def _hover(move: Move) -> str:
     interval = f"<br>95 % interval {move.low:+.1%} to {move.high:+.1%}" if not math.isnan(move.low + move.high) else ""
     hint = f"<br>{label(move.hint, 120)}" if move.hint else ""
-    return f"{registry.get(move.metric).label} {percent(move.change)}{interval}{hint}"
+    return f"{registry.get(move.metric).label} {relative_change(move.change)}{interval}{hint}"
 
 
 def _look(drawn: go.Figure, moves: Sequence[Move], keys: Sequence[str], height: int, palette: Palette) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from capeval_core.figures.charts import Bar, bars
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
+from capeval_core.figures.numbers import percent
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.words import MOST_REFERENCES, caption, clean, percent, plural, with_note
+from capeval_core.figures.words import MOST_REFERENCES, caption, clean, plural, with_note
 from capeval_core.metrics.rouge_l import RougeLExplanation, RougeLReference
 
 MOST_BARS = 5  # references in the chart, two bars each

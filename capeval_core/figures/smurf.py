@@ -7,8 +7,9 @@ import plotly.graph_objects as go
 from capeval_core.figures import flow, sparcs
 from capeval_core.figures.charts import figure, tint
 from capeval_core.figures.evidence import Chart, Evidence, Table
+from capeval_core.figures.numbers import number
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.words import number, with_note
+from capeval_core.figures.words import with_note
 from capeval_core.metrics.smurf import SmurfExplanation
 
 NAMES = ("what it says (SPARCS)", "style reward (SPURTS)", "grammar penalty (MIMA)")

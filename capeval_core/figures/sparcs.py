@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from capeval_core.figures.charts import Bar, bars
 from capeval_core.figures.evidence import Chart, Evidence, Table
+from capeval_core.figures.numbers import percent
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.words import clean, first, listing, percent, plural, quoted, with_note
+from capeval_core.figures.words import clean, first, listing, plural, quoted, with_note
 from capeval_core.metrics.sparcs import SparcsConcept, SparcsExplanation
 
 MOST_BARS = 16

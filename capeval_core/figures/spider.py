@@ -5,8 +5,9 @@ from __future__ import annotations
 from capeval_core.figures import cider, spice
 from capeval_core.figures.charts import Bar, bars
 from capeval_core.figures.evidence import Chart, Evidence
+from capeval_core.figures.numbers import number, percent
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.words import number, percent, with_note
+from capeval_core.figures.words import with_note
 from capeval_core.metrics.spider import SpiderExplanation
 
 

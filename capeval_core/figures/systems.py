@@ -11,12 +11,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from capeval_core.figures.charts import FONT, figure, tint
-from capeval_core.figures.palette import Palette
+from capeval_core.figures.palette import SYMBOLS, Palette
 from capeval_core.figures.words import label, short
 
 SCATTER_HEIGHT = 480
 MOST_LABELLED = 9  # centroids with their caption; more would run into each other
-SYMBOLS = ("circle", "diamond", "square", "triangle-up", "x", "star", "pentagon", "hexagon")
 COLUMN = 0.62  # width of the captions beside the clouds, as a share of the clouds' own
 LETTERS = 36  # of a line there
 

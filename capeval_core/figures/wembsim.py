@@ -6,20 +6,9 @@ import plotly.graph_objects as go
 
 from capeval_core.figures.charts import Bar, bars, figure
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
+from capeval_core.figures.numbers import number, percent
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.words import (
-    caption,
-    clean,
-    first,
-    label,
-    listing,
-    noted,
-    number,
-    percent,
-    plural,
-    quoted,
-    with_note,
-)
+from capeval_core.figures.words import caption, clean, first, label, listing, noted, plural, quoted, with_note
 from capeval_core.metrics.wembsim import WEmbSimExplanation
 
 MOST_BARS = 14

@@ -5,8 +5,9 @@ from __future__ import annotations
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
 from capeval_core.figures.links import MOST_LINKED, Link, linked
 from capeval_core.figures.matrix import MOST_SIDE, Cell, matrix
+from capeval_core.figures.numbers import number, percent
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.words import caption, clean, first, listing, noted, number, percent, quoted, short, with_note
+from capeval_core.figures.words import caption, clean, first, listing, noted, quoted, short, with_note
 from capeval_core.metrics.wmd import WmdExplanation, WmdReference
 
 MOST_OTHERS = 4  # references drawn besides the nearest

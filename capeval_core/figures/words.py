@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
@@ -47,21 +46,6 @@ def listing(parts: Sequence[str], last: str = "and") -> str:
 
 def plural(count: int, noun: str, nouns: str = "") -> str:
     return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
-
-
-def number(value: float) -> str:
-    """Two decimals, and no false zero."""
-    if math.isnan(value):
-        return "–"
-    if 0 < abs(value) < 0.005:
-        return "under 0.01" if value > 0 else "over -0.01"
-    return f"{value:.2f}"
-
-
-def percent(share: float) -> str:
-    if 0 < share < 0.005:
-        return "under 1%"
-    return "–" if math.isnan(share) else f"{100 * share:.0f}%"
 
 
 def with_note(sentence: str, note: str) -> str:

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from capeval_core import registry
-from capeval_core.figures.charts import tint
+from capeval_core.figures.numbers import relative_change, score
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.perturb import Move, percent
+from capeval_core.figures.perturb import Move
+from capeval_core.figures.tables import Cell, Column, Grid, Row, render
 from capeval_core.perturb import KINDS
-from capeval_core.perturb.study import Cell, Study
+from capeval_core.perturb import study as studies
+from capeval_core.perturb.study import Study
 from capeval_core.version import VERSION
-from pages.widgets import formats
 
 # Kilickaya et al. 2017, Table 5, in its order of rows; Sharif et al. 2018, Table 3, has all six, in the order of KINDS.
 TABLE_5 = ("replace_scene", "replace_person", "share_scene", "share_person")
@@ -33,7 +34,7 @@ def moves(study: Study) -> list[Move]:
             cell.change,
             cell.low,
             cell.high,
-            f"mean {formats.score(cell.candidate)} to {formats.score(cell.variant)}, {cell.pairs:,} captions",
+            f"mean {score(cell.candidate)} to {score(cell.variant)}, {cell.pairs:,} captions",
         )
         for cell in found
     ]
@@ -51,7 +52,7 @@ def sentence(study: Study) -> str:
     first, last = ordered[0], ordered[-1]
     return (
         f"{KINDS[hardest].label} moves the scores most: {registry.get(first.metric).label} goes "
-        f"{percent(first.change)}, {registry.get(last.metric).label} {percent(last.change)}."
+        f"{relative_change(first.change)}, {registry.get(last.metric).label} {relative_change(last.change)}."
     )
 
 
@@ -65,80 +66,50 @@ def tasks(study: Study) -> list[str]:
 
 
 def table_3(study: Study, palette: Palette) -> str:
-    """A row a metric, a column a task, then the mean and the worst; per cent, best of a column in bold."""
-    chosen, cells = tasks(study), _by_place(study)
-    keys = [key for key in study.scores if all((task, key) in cells for task in chosen)]
-    body = {key: [100 * cells[task, key].accuracy for task in chosen] for key in keys}
-    body = {key: [*values, _mean(values), min(values)] for key, values in body.items()}
-    names = [*(KINDS[task].label for task in chosen), "average", "worst"]
-    rows = [(registry.get(key).label, values) for key, values in body.items()]
-    counts = [max(cells[task, key].pairs for key in keys) for task in chosen] if keys else []
-    return _table("Metric", names, rows, ["instances", *(f"{n:,}" for n in counts), "", ""], "{:.1f}", palette)
+    """One row per metric, one column per task, then the mean and the worst; per cent, best of a column in bold."""
+    chosen, found = tasks(study), _by_place(study)
+    keys = [key for key in study.scores if all((task, key) in found for task in chosen)]
+    values = [[100 * found[task, key].accuracy for task in chosen] for key in keys]
+    texts = [[f"{one:.1f}" for one in (*row, _mean(row), min(row))] for row in values]
+    best = [max(column, key=float) for column in zip(*texts, strict=True)]
+    rows = [_row(registry.get(key).label, row, best) for key, row in zip(keys, texts, strict=True)]
+    counts = [max(found[task, key].pairs for key in keys) for task in chosen] if keys else []
+    foot = tuple(Cell(text, faint=True) for text in ("instances", *(f"{n:,}" for n in counts), "", ""))
+    heads = [*(KINDS[task].label for task in chosen), "average", "worst"]
+    return render(_grid("Metric", heads, [*rows, Row(foot)] if keys else []), palette)
 
 
 def table_5(study: Study, palette: Palette) -> str:
-    """A row a task with its instances, a column a metric, shares; overall: all pairs together."""
-    cells = _by_place(study)
-    chosen = [task for task in (*TABLE_5, *tasks(study)) if task in tasks(study)]
-    chosen = list(dict.fromkeys(chosen))
-    keys = [key for key in study.scores if all((task, key) in cells for task in chosen)]
-    rows, total, right = [], 0, dict.fromkeys(keys, 0.0)
-    for task in chosen:
-        count = max((cells[task, key].pairs for key in keys), default=0)
-        rows.append((f"{KINDS[task].label} ({count:,})", [cells[task, key].accuracy for key in keys]))
-        total += count
-        for key in keys:
-            right[key] += cells[task, key].accuracy * cells[task, key].pairs
-    pairs = {key: sum(cells[task, key].pairs for task in chosen) for key in keys}
-    rows.append((f"Overall ({total:,})", [right[key] / max(pairs[key], 1) for key in keys]))
-    return _table(
-        "Case (instances)", [registry.get(key).label for key in keys], rows, [], "{:.2f}", palette, across=True
-    )
+    """One row per task with its instances, one column per metric, shares; overall: all pairs together."""
+    found, made = _by_place(study), tasks(study)
+    chosen = list(dict.fromkeys(task for task in (*TABLE_5, *made) if task in made))
+    keys = [key for key in study.scores if all((task, key) in found for task in chosen)]
+    rows = []
+    for name, group in [*((KINDS[task].label, [task]) for task in chosen), ("Overall", chosen)]:
+        count = sum(max((found[task, key].pairs for key in keys), default=0) for task in group)
+        texts = [f"{_accuracy([found[task, key] for task in group]):.2f}" for key in keys]
+        rows.append(_row(f"{name} ({count:,})", texts, [max(texts, key=float)] * len(texts) if texts else []))
+    return render(_grid("Case (instances)", [registry.get(key).label for key in keys], rows), palette)
 
 
-def _by_place(study: Study) -> dict[tuple[str, str], Cell]:
+def _accuracy(cells: Sequence[studies.Cell]) -> float:
+    return sum(cell.accuracy * cell.pairs for cell in cells) / max(sum(cell.pairs for cell in cells), 1)
+
+
+def _by_place(study: Study) -> dict[tuple[str, str], studies.Cell]:
     return {(cell.kind, cell.metric): cell for cell in study.cells if cell.pairs}
 
 
-def _table(
-    corner: str,
-    names: Sequence[str],
-    rows: Sequence[tuple[str, Sequence[float]]],
-    foot: Sequence[str],
-    form: str,
-    palette: Palette,
-    across: bool = False,
-) -> str:
-    """Best of each column in bold, or of each row where metrics stand side by side."""
-    rule = f"border-bottom:1px solid {tint(palette.faint, 0.3)};padding:3px 14px 3px 0;white-space:nowrap"
-    head = "".join(
-        f'<th scope="col" style="{rule};text-align:{"left" if not place else "right"};font-weight:600">'
-        f"{formats.escape(name)}</th>"
-        for place, name in enumerate((corner, *names))
-    )
-    best = [max((values[place] for _, values in rows), default=math.nan) for place in range(len(names))]
-    lines = []
-    for name, values in rows:
-        tops = [form.format(one) for one in ([max(values)] * len(values) if across and values else best)]
-        cells = "".join(
-            f'<td style="{rule};text-align:right;font-weight:{700 if text == tops[place] else 400}">{text}</td>'
-            for place, text in enumerate(map(form.format, values))
-        )
-        lines.append(f'<tr><th scope="row" style="{rule};text-align:left;font-weight:400">{name}</th>{cells}</tr>')
-    if foot:
-        cells = "".join(
-            f'<td style="{rule};text-align:{"right" if place else "left"};color:{palette.faint}">{text}</td>'
-            for place, text in enumerate(foot)
-        )
-        lines.append(f"<tr>{cells}</tr>")
-    return (
-        '<div style="overflow-x:auto"><table style="border-collapse:collapse;font-variant-numeric:tabular-nums;'
-        f'font-size:.95em;color:{palette.text}"><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
-    )
+def _row(name: str, texts: Sequence[str], best: Sequence[str]) -> Row:
+    return Row((Cell(name), *(Cell(text, bold=text == top) for text, top in zip(texts, best, strict=True))))
+
+
+def _grid(corner: str, heads: Sequence[str], rows: Sequence[Row]) -> Grid:
+    return Grid((Column(Cell(corner), "left", names=True), *(Column(Cell(head)) for head in heads)), tuple(rows))
 
 
 def to_csv(study: Study) -> str:
-    """A row a kind and metric, with the metric's signature."""
+    """One row per kind and metric, with the metric's signature."""
     target = io.StringIO()
     writer = csv.writer(target)
     writer.writerow(["kind", "metric", *FIELDS, "signature"])
@@ -179,7 +150,7 @@ def to_json(study: Study, settings: dict[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1)
 
 
-def _values(cell: Cell) -> list[float]:
+def _values(cell: studies.Cell) -> list[float]:
     return [getattr(cell, name) for name in FIELDS]
 
 

@@ -1,0 +1,67 @@
+"""Texts that must come out as text, whatever shows them."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+IMAGE = "<img src=x onerror=alert(1)>"
+SCRIPT = "</script><script>alert(2)</script>"
+MATHS = "$x$"
+MARKDOWN = "**bold** [a](http://x)"
+QUOTE = '" onmouseover="alert(3)" \''
+TURNED = "\u202eright to left\u2067 \u2066"
+HOSTILE = (IMAGE, SCRIPT, MATHS, MARKDOWN, QUOTE, TURNED)
+ALL = " ".join(HOSTILE)
+# What plotly makes of a text is a little HTML: these are its tags, and ours are the only ones in a figure.
+PLOTLY = re.compile(r"</?(?:b|br|span|extra)(?: style=\"color:#[0-9a-f]{6}\")?>")
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def read(html: str) -> tuple[list[tuple[str, dict[str, str | None]]], str]:
+    """As a browser reads it: the tags with their attributes, and the text."""
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    return reader.tags, "\n".join(reader.text)
+
+
+def check_html(html: str, tags: str = "div table caption thead tbody tr th td bdi small i u b p span style") -> str:
+    """Nothing but our own tags and attributes, and nothing turns the line around; the text as a reader sees it."""
+    found, text = read(html)
+    assert {tag for tag, _ in found} <= set(tags.split())
+    known = {"class", "style", "title", "scope", "colspan", "dir"}
+    assert {name for _, attributes in found for name in attributes} <= known
+    assert not any(mark in html for mark in "\u202e\u2067\u2066")
+    return text
+
+
+def check_figure(figure: Any) -> str:
+    """Every text of a plotly figure, with nothing in it that plotly would take for a tag of somebody else."""
+    texts = list(_texts(json.loads(figure.to_json())["data"])) + list(_texts(json.loads(figure.to_json())["layout"]))
+    for text in texts:
+        assert "<" not in PLOTLY.sub("", text), text
+        assert not any(mark in text for mark in "\u202e\u2067\u2066")
+    return "\n".join(texts)
+
+
+def _texts(part: Any) -> list[str]:
+    if isinstance(part, str):
+        return [part]
+    if isinstance(part, dict):
+        return [text for name, one in part.items() if name != "template" for text in _texts(one)]
+    return [text for one in part for text in _texts(one)] if isinstance(part, list) else []

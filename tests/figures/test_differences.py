@@ -1,0 +1,49 @@
+"""Which words two captions share."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from capeval_core.figures.compare import word_diff
+from capeval_core.figures.differences import changed, cut, shared
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "marked"),
+    [
+        ("a man in a boat", "a guy in a boat", ["guy"]),
+        ("A man.", "a man", []),
+        ("a man", "a tall man in red", ["tall", "in red"]),
+        ("a man", "", []),
+        ("", "two dogs", ["two dogs"]),
+        ("a b c d", "c d a b", ["c d"]),
+        ("a  man", "a\tman", []),
+    ],
+)
+def test_changed_words_are_marked(before: str, after: str, marked: list[str]) -> None:
+    pieces = cut(after, changed(before, after))
+    assert [text for text, mark in pieces if mark] == marked
+    assert "".join(text for text, _ in pieces) == after
+
+
+def test_both_sides_say_what_they_share() -> None:
+    assert shared("A dog runs.", "a big dog runs") == ((True, True, True), (True, False, True, True))
+    left, right = word_diff("A dog runs.", "a big dog runs")
+    assert [word.kind for word in left.words] == ["matched", "matched", "matched"]
+    assert [word.kind for word in right.words] == ["matched", "missed", "matched", "matched"]
+    assert [word.kind for word in word_diff("two cats", "dogs")[0].words] == ["extra", "extra"]
+
+
+def test_neighbours_are_one_change_in_any_order() -> None:
+    assert cut("on a lake now", [(3, 4), (0, 2), (5, 9)]) == (("on a lake", True), (" now", False))
+
+
+def test_very_long_captions_cost_nothing() -> None:
+    long = " ".join(f"w{n % 7}" for n in range(5_000))
+    started = time.perf_counter()
+    assert shared(long, long[3:])[1] == (False,) * 4_999
+    assert all(shared(long, long.upper())[0])
+    assert changed(long, long) == ()
+    assert time.perf_counter() - started < 1
