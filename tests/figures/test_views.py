@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 
 from capeval_core import registry
-from capeval_core.figures import blame, compare, profile
+from capeval_core.figures import blame, compare, profile, spreads
 from capeval_core.figures.blame import Blame
 from capeval_core.figures.html import caption_html
 from capeval_core.figures.palette import DARK, LIGHT
+from capeval_core.figures.perturb import Move, sensitivity
 from capeval_core.figures.scales import Band, Scale
+from capeval_core.figures.spreads import Mean, Ridge
+from capeval_core.figures.systems import Axis, Dot, Group, scatter
 from capeval_core.figures.tables import render
 from tests.figures.hostile import ALL, HOSTILE, IMAGE, check_figure, check_html
 
@@ -99,3 +102,14 @@ def test_a_visitors_words_stay_words(text: str) -> None:
     assert ("&lt;img" in names) == (IMAGE in text)
     for caption in compare.word_diff(text, "a dog"):
         check_html(caption_html(caption, DARK))
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, ALL])
+def test_names_of_captioners_and_kinds_stay_names(text: str) -> None:
+    at = ((0.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    dots = tuple(Dot(point, str(n), (text, text)) for n, point in enumerate(at))
+    groups = [Group(text, dots, at, at[0], text, text), Group("people", dots, at, at[1], "a dog", reference=True)]
+    check_figure(scatter(DARK, groups, Axis(text, text), Axis(text)))
+    check_figure(spreads.ridges(DARK, [Ridge(text, np.array([0.1, 0.5]), True), Ridge("b", np.array([0.2]))]))
+    check_figure(spreads.decay(DARK, [Mean(0.0, 0.5, 0.4, 0.6), Mean(1.0, 0.1, 0.0, 0.2)], text))
+    check_figure(sensitivity([Move(text, "bleu_1", -0.2, hint=text)], DARK))

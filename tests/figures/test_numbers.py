@@ -1,0 +1,33 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from capeval_core.figures.numbers import change, number, percent, relative_change, score
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (score(0.5), "0.500"),
+        (score(-12.34), "-12.3"),
+        (score(math.nan), "–"),
+        (change(0.1234), "+0.123"),
+        (change(math.nan), "–"),
+        (relative_change(-0.254), "-25%"),
+        (relative_change(-0.001), "0%"),
+        (relative_change(20_000.0), "> +999%"),
+        (number(0.004), "under 0.01"),
+        (number(-0.004), "over -0.01"),
+        (number(0.0), "0.00"),
+        (number(math.nan), "–"),
+        (percent(0.004), "under 1%"),
+        (percent(0.93), "93%"),
+        (percent(math.nan), "–"),
+    ],
+)
+def test_numbers(written: str, expected: str) -> None:
+    assert written == expected
