@@ -207,7 +207,7 @@ _SPECS = {
             resources=(),
             path="sparcs:Sparcs",
             explanation="SparcsExplanation",
-            tokenizer="nltk-word",
+            tokenizer="nltk-word-3.5",
         ),
         MetricSpec(
             key="spurts",
@@ -253,7 +253,7 @@ _SPECS = {
             resources=("minilm-weights", "typicality"),
             path="smurf:Smurf",
             explanation="SmurfExplanation",
-            tokenizer="nltk-word+wordpiece",
+            tokenizer="nltk-word-3.5+wordpiece",
         ),
     )
 }

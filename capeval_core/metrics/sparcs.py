@@ -4,7 +4,7 @@ Paper:     Feinglass and Yang 2021, "SMURF: SeMantic and linguistic UndeRstandin
            Typicality Analysis", Eq. 9-11.
 Reference: the SPARCS values the authors published for COCO captions. The paper does not say which tokens are words:
            keeping those made of letters and digits alone (no "t-shirt", no "'s") gives all 10,000 values of
-           karpathy_a; keeping every token misses 2,458 of them, letters alone 94.
+           karpathy_a; keeping every token misses 2,458 of them, letters alone 94. Single quotes: see LONE_LETTER.
 Range:     0 to 1, higher is better. Corpus score: mean of the segments.
 """
 
@@ -26,6 +26,9 @@ from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
 Concepts = dict[str, tuple[str, ...]]  # stem -> the caption's words that have it
 Tokenize = Callable[[str], list[str]]
 PLAIN = re.compile(r"[a-z0-9 -]*")
+# The NLTK of the paper's time (3.5) splits an opening single quote off one letter or digit only. In the word 'walk' it
+# stays on, the token is no plain word and so no concept; NLTK 3.10 splits it off. The published values follow 3.5.
+LONE_LETTER = re.compile(r"(?i)'(?![mtsdn])(\w)\b")
 NO_CONCEPTS = "the candidate has no concepts: only stop words, punctuation or nothing"
 NO_REFERENCE_CONCEPTS = "the references have no concepts: only stop words, punctuation or nothing"
 
@@ -64,7 +67,10 @@ def nltk_tokenizer() -> Tokenize:
     # NLTK is imported when first used: with scipy installed that takes most of a second.
     from nltk.tokenize.destructive import NLTKWordTokenizer  # type: ignore[import-untyped]
 
-    tokenize: Tokenize = NLTKWordTokenizer().tokenize
+    class WithTheOldQuotes(NLTKWordTokenizer):  # type: ignore[misc]
+        STARTING_QUOTES = (*NLTKWordTokenizer.STARTING_QUOTES[:-1], (LONE_LETTER, r"' \1"))
+
+    tokenize: Tokenize = WithTheOldQuotes().tokenize
     return tokenize
 
 

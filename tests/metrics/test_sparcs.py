@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from capeval_core import registry
 from capeval_core.metrics.sparcs import (
     NO_CONCEPTS,
     NO_REFERENCE_CONCEPTS,
@@ -141,3 +142,23 @@ def test_importing_the_metric_does_not_import_nltk() -> None:
     code = "import sys, capeval_core.metrics.sparcs; print('nltk' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("the word 'walk'", ["the", "word", "'walk", "'"]),
+        ("'alameda street' is", ["'alameda", "street", "'", "is"]),
+        ("labelled '2'.", ["labelled", "'", "2", "'", "."]),
+        ("the 1970 's car", ["the", "1970", "'s", "car"]),
+        ("a man's hat, isn't it", ["a", "man", "'s", "hat", ",", "is", "n't", "it"]),
+        ("'T' and 'Q'", ["'T", "'", "and", "'", "Q", "'"]),
+    ],
+)
+def test_single_quotes_are_split_as_in_the_authors_nltk(text: str, tokens: list[str]) -> None:
+    assert nltk_tokenizer()(text) == tokens
+
+
+def test_the_signature_names_the_tokenizer() -> None:
+    for key in ("sparcs", "smurf"):
+        assert "nltk-word-3.5" in registry.get(key).tokenizer
