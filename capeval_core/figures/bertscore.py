@@ -32,8 +32,9 @@ def _sentence(explanation: BertScoreExplanation) -> str:
     if not ours or not _counted(reference.tokens, reference.weights):
         return "BERTScore has nothing to compare."
     sentence = (
-        f"BERTScore: the candidate's tokens are {number(reference.precision)} similar to their partners in reference "
-        f"{explanation.best + 1}, the reference's {number(reference.recall)} to theirs in the candidate"
+        f"BERTScore: the mean similarity of the candidate's tokens to their best matches in reference "
+        f"{explanation.best + 1} is {number(reference.precision)}, of the reference's tokens to theirs "
+        f"{number(reference.recall)}"
     )
     weakest = min(ours, key=lambda i: (reference.similarity[i][reference.candidate_matches[i]], i))
     partner = reference.candidate_matches[weakest]
@@ -64,7 +65,7 @@ def _captions(explanation: BertScoreExplanation, place: int) -> tuple[Caption, C
 def _mark(token: str, partner: str, similarity: float, weight: float) -> Word:
     if not weight:
         return Word(token, hint="weighs nothing")
-    hint = f"partner: {short(partner)}, similarity {similarity:.2f}"
+    hint = f"best match: {short(partner)}, similarity {similarity:.2f}"
     return Word(token, "matched" if token == partner else "near", max(similarity, 0.0) ** 2, hint)
 
 
@@ -75,14 +76,17 @@ def _matrix(explanation: BertScoreExplanation, place: int, palette: Palette) -> 
         similarity = reference.similarity[i][j]
         forth = reference.candidate_matches[i] == j and explanation.weights[i] > 0
         back = reference.reference_matches[j] == i and reference.weights[j] > 0
-        meets = [text for met, text in ((forth, "candidate's choice"), (back, "reference's choice")) if met]
+        meets = [
+            text for met, text in ((forth, "the candidate's best match"), (back, "the reference's best match")) if met
+        ]
         pair = f"{short(explanation.tokens[i])} -> {short(reference.tokens[j])}"
         hint = f"{pair}: similarity {similarity:.2f}" + (f", {' and '.join(meets)}" if meets else "")
         return Cell(max(similarity, 0.0), f"{similarity:.2f}" if meets else "", hint, _frame(forth, back))
 
     drawn, clicks = matrix(palette, (explanation.tokens, reference.tokens), cell, 1.0, 360)
     longest = max(len(explanation.tokens), len(reference.tokens))
-    title = f"Similarity to reference {place + 1}'s tokens; solid frame: candidate's choice, dashed: reference's alone"
+    frames = "solid frame: the candidate's best match, dashed: the reference's only"
+    title = f"Similarity to reference {place + 1}'s tokens; {frames}"
     return Chart(noted(title, longest, MOST_SIDE, "token"), drawn, clicks)
 
 

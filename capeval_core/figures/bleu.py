@@ -45,7 +45,7 @@ def _length(explanation: BleuExplanation) -> str:
     length, closest = len(explanation.tokens), explanation.reference_length
     if explanation.brevity_penalty > 0.9999:
         return "its length costs nothing"
-    return f"being shorter than the closest reference ({length} to {closest} words) cuts it to {_kept(explanation)}"
+    return f"being shorter than the closest reference ({length} words, not {closest}) lowers it to {_kept(explanation)}"
 
 
 def _kept(explanation: BleuExplanation) -> str:

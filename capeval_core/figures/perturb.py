@@ -1,4 +1,4 @@
-"""How far each kind of change moves each metric: a panel a kind, a bar a metric, intervals where there are any."""
+"""How far each kind of change moves each metric: one panel per kind, one bar per metric, intervals where known."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from capeval_core.figures.palette import Palette
 from capeval_core.figures.words import label
 
 PANELS = 4  # side by side
-ROW = 19  # pixels a metric
+ROW = 19  # pixels per metric
 FURTHEST = 1.0  # a bar ends here; its number says how far it would go
 
 

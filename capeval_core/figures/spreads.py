@@ -1,4 +1,4 @@
-"""Scores of captioners drawn: how they are spread, and how their mean falls as text decays."""
+"""Scores of captioners drawn: how they are spread, and how their mean falls as words are replaced."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ GRID = 96  # points of a density curve
 @dataclass(frozen=True, slots=True, eq=False)
 class Ridge:
     name: str
-    values: Array  # one a caption; undefined ones are left out
+    values: Array  # one per caption; undefined ones are left out
     reference: bool = False
 
 
 def ridges(palette: Palette, rows: Sequence[Ridge], height: int = 0) -> go.Figure:
-    """How one metric's values are spread, a curve a captioner; the bar is the middle half, its line the median."""
+    """How one metric's values are spread, one curve per captioner; the bar is the middle half, its line the median."""
     drawn = figure(palette, height or 60 + 46 * max(len(rows), 3))
     reference = next((row.name for row in rows if row.reference), "")
     colour = colours([row.name for row in rows], reference, palette)
@@ -102,7 +102,7 @@ class Mean:
 
 
 def decay(palette: Palette, steps: Sequence[Mean], title: str, height: int = 340) -> go.Figure:
-    """The mean score as words give way to random ones, with its interval."""
+    """The mean score as words are replaced by random ones, with its interval."""
     drawn = figure(palette, height)
     known = [step for step in steps if math.isfinite(step.mean)]
     bounded = [step for step in known if math.isfinite(step.low) and math.isfinite(step.high)]

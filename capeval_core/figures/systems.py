@@ -49,7 +49,7 @@ class Axis:
 
 
 def colours(names: Iterable[str], reference: str, palette: Palette) -> dict[str, str]:
-    """One a captioner; the reference captioner is grey."""
+    """One per captioner; the reference captioner is grey."""
     others = [name for name in names if name != reference]
     found = {name: palette.systems[place % len(palette.systems)] for place, name in enumerate(others)}
     return found | {reference: palette.neutral}

@@ -20,7 +20,9 @@ def draw(explanation: WEmbSimExplanation, palette: Palette) -> Evidence:
     if not any(reference.cosine is not None for reference in explanation.references):
         return Evidence(with_note("WEmbSim has nothing to compare.", explanation.note), (), (_table(explanation),))
     plane = f"The captions in a plane that shows {percent(explanation.spread)} of how they differ"
-    contributions = noted("The score, less the score without the word", len(explanation.words), MOST_BARS)
+    contributions = noted(
+        "What each word adds: the score minus the score without it", len(explanation.words), MOST_BARS
+    )
     return Evidence(
         with_note(_sentence(explanation), explanation.note),
         (
@@ -43,7 +45,7 @@ def _sentence(explanation: WEmbSimExplanation) -> str:
         if explanation.contributions[best] > 0:
             sentence += f"; {quoted(explanation.words[best])} helps most"
         if explanation.contributions[worst] < 0:
-            sentence += f"; {quoted(explanation.words[worst])} pulls away most"
+            sentence += f"; {quoted(explanation.words[worst])} lowers it most"
     if explanation.unknown:
         unknown = first(map(quoted, explanation.unknown), 3)
         sentence += f"; {listing(unknown)} {'has' if len(explanation.unknown) == 1 else 'have'} no vector"

@@ -1,4 +1,4 @@
-"""WMD drawn: how much of each word's weight travels where and how far, as links and as a matrix."""
+"""WMD drawn: how much of each word's weight moves where and how far, as links and as a matrix."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def _hint(explanation: WmdExplanation, reference: WmdReference, i: int, j: int) 
     flow, cost = reference.flow[i][j], reference.cost[i][j]
     pair = f"{short(explanation.words[i])} -> {short(reference.words[j])}"
     if flow < THIN:
-        return f"{pair}: no weight travels; they are {cost:.1f} apart"
-    return f"{pair}: {flow:.3f} of the weight travels {cost:.1f} apart, cost {flow * cost:.2f}"
+        return f"{pair}: no weight moves; their distance is {cost:.1f}"
+    return f"{pair}: {flow:.3f} of the weight moves a distance of {cost:.1f}, cost {flow * cost:.2f}"
 
 
 def _links(explanation: WmdExplanation, place: int, palette: Palette) -> Chart:
@@ -88,9 +88,7 @@ def _links(explanation: WmdExplanation, place: int, palette: Palette) -> Chart:
             links.append(Link((i, 1), (j, 1), kind, _hint(explanation, reference, i, j), "solid", width, text))
     words = _words(explanation.words, reference.words, "near"), _words(reference.words, explanation.words, "near")
     longest = max(len(explanation.words), len(reference.words))
-    title = (
-        f"Reference {place + 1}: {number(reference.distance or 0.0)} apart; width: weight that travels, number: cost"
-    )
+    title = f"Reference {place + 1}: {number(reference.distance or 0.0)} apart; width: weight that moves, number: cost"
     return Chart(
         noted(title, longest, MOST_LINKED), linked(palette, ("candidate", f"reference {place + 1}"), words, links)
     )
@@ -110,7 +108,7 @@ def _matrix(explanation: WmdExplanation, place: int, palette: Palette) -> Chart:
 
     drawn, clicks = matrix(palette, (explanation.words, reference.words), cell)
     longest = max(len(explanation.words), len(reference.words))
-    title = noted(f"Weight that travels from the candidate to reference {place + 1}", longest, MOST_SIDE)
+    title = noted(f"Weight that moves from the candidate to reference {place + 1}", longest, MOST_SIDE)
     return Chart(title, drawn, clicks)
 
 

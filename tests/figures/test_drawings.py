@@ -110,8 +110,8 @@ def test_a_click_finds_its_words(key: str) -> None:
 def test_wmd_click_says_weight_and_way() -> None:
     item = CaptionItem("1", "a man runs", ("a guy runs",))
     chart = next(part for part in draw(explain(item, "wmd"), LIGHT).parts if isinstance(part, Chart) and part.clicks)
-    assert chart.clicks["0,0"] == "man -> guy: 0.500 of the weight travels 3.6 apart, cost 1.82"
-    assert chart.clicks["0,1"].startswith("man -> runs: no weight travels; they are ")
+    assert chart.clicks["0,0"] == "man -> guy: 0.500 of the weight moves a distance of 3.6, cost 1.82"
+    assert chart.clicks["0,1"].startswith("man -> runs: no weight moves; their distance is ")
 
 
 def test_scene_graph_is_the_same_every_time() -> None:

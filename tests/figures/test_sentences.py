@@ -39,13 +39,13 @@ SENTENCES: list[tuple[str, CaptionItem, str]] = [
         "bleu_2",
         LAKE,
         "BLEU-2 found 13 of 14 words and 8 of 13 pairs in the references; being shorter than the closest "
-        "reference (14 to 15 words) cuts it to 93%.",
+        "reference (14 words, not 15) lowers it to 93%.",
     ),
     (
         "bleu_4",
         LAKE,
         "BLEU-4 found 13 of 14 words, 8 of 13 pairs, 4 of 12 runs of three and 1 of 11 runs of four in the "
-        "references; being shorter than the closest reference (14 to 15 words) cuts it to 93%.",
+        "references; being shorter than the closest reference (14 words, not 15) lowers it to 93%.",
     ),
     (
         "bleu_4",
@@ -129,7 +129,7 @@ SENTENCES: list[tuple[str, CaptionItem, str]] = [
         "wembsim",
         LAKE,
         "WEmbSim: the candidate's mean word vector has a cosine of 0.94 to those of 3 references on average; "
-        "“wearing” helps most; “small” pulls away most.",
+        "“wearing” helps most; “small” lowers it most.",
     ),
     (
         "wembsim",
@@ -145,14 +145,14 @@ SENTENCES: list[tuple[str, CaptionItem, str]] = [
     (
         "bertscore",
         LAKE,
-        "BERTScore: the candidate's tokens are 0.83 similar to their partners in reference 2, the reference's"
-        " 0.79 to theirs in the candidate; the weakest pair is “small” with “a” (0.22).",
+        "BERTScore: the mean similarity of the candidate's tokens to their best matches in reference 2 is 0.83, "
+        "of the reference's tokens to theirs 0.79; the weakest pair is “small” with “a” (0.22).",
     ),
     (
         "bertscore",
         SAME,
-        "BERTScore: the candidate's tokens are 1.00 similar to their partners in reference 1, the reference's"
-        " 1.00 to theirs in the candidate.",
+        "BERTScore: the mean similarity of the candidate's tokens to their best matches in reference 1 is 1.00, "
+        "of the reference's tokens to theirs 1.00.",
     ),
     ("bertscore", EMPTY, "BERTScore has nothing to compare. The candidate has no tokens: 0."),
     (
