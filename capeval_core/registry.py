@@ -45,6 +45,12 @@ class MetricSpec:
     path: str  # "module:Class"; the module's Options and explanation stand beside it
     explanation: str
     tokenizer: str = "coco-ptb"
+    parts: tuple[str, ...] = ()  # the metrics it is made of: it follows their options
+
+    @property
+    def behind(self) -> tuple[str, ...]:
+        """The metrics whose options its score depends on."""
+        return (*self.parts, self.metric)
 
     def module(self) -> Any:
         return importlib.import_module(f"capeval_core.metrics.{self.path.split(':')[0]}")
@@ -150,6 +156,7 @@ _SPECS = {
             resources=("caption-parser", "meteor-jar"),
             path="spider:Spider",
             explanation="SpiderExplanation",
+            parts=("spice", "cider"),
         ),
         MetricSpec(
             key="wmd",
@@ -254,6 +261,7 @@ _SPECS = {
             path="smurf:Smurf",
             explanation="SmurfExplanation",
             tokenizer="nltk-word-3.5+wordpiece",
+            parts=("sparcs", "spurts", "mima"),
         ),
     )
 }
@@ -273,3 +281,22 @@ def get(key: str) -> MetricSpec:
 def select(chosen: Iterable[str] | None) -> list[MetricSpec]:
     """The specs of the chosen keys in the order given, each once; all of them for None."""
     return [get(key) for key in dict.fromkeys(keys() if chosen is None else chosen)]
+
+
+def metrics() -> tuple[str, ...]:
+    """The names of the metrics; one may give several keys."""
+    return tuple(dict.fromkeys(spec.metric for spec in _SPECS.values()))
+
+
+def of_metric(name: str) -> MetricSpec:
+    """The first of a metric's keys."""
+    found = next((spec for spec in _SPECS.values() if spec.metric == name), None)
+    if found is None:
+        raise InvalidInput(f"unknown metric {name!r}", expected=f"one of {', '.join(metrics())}")
+    return found
+
+
+def title(name: str) -> str:
+    """A metric's name for people: that of its key, or of all its keys together (BLEU)."""
+    spec = of_metric(name)
+    return spec.label if spec.key == name else name.upper()

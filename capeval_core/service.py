@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from capeval_core import options as metric_options
 from capeval_core import registry
 from capeval_core.errors import CapEvalError, InvalidInput, MetricFailed
 from capeval_core.registry import Metric, MetricSpec
@@ -36,15 +37,13 @@ def evaluate(
     """
     specs = registry.select(metrics)
     evaluation = Evaluation(items=_checked(items))
-    shared = Shared(device=device, on_progress=on_progress)
-    chosen = {spec.metric: _options(spec, options) for spec in specs}
-    _check_names(options)
+    shared = Shared(device=device, on_progress=on_progress, options=_options(specs, options))
     with_references = [item for item in evaluation.items if item.references]
-    for name in chosen:
+    for name in dict.fromkeys(spec.metric for spec in specs):
         group = [spec for spec in specs if spec.metric == name]
         rows = with_references if group[0].needs_references else evaluation.items
         try:
-            _score(evaluation, group, chosen[name], rows, shared)
+            _score(evaluation, group, rows, shared)
         except InvalidInput:
             raise
         except CapEvalError as error:
@@ -69,17 +68,16 @@ def explain(
     (item,) = _checked([item])
     if spec.needs_references and not item.references:
         raise InvalidInput(f"{spec.label} cannot be explained", expected="at least one reference", found="none")
-    shared = Shared(device=device, context=context)
-    chosen = _options(spec, options)
-    metric = _make(spec, chosen, [item], shared)
-    signature = _signature(spec, chosen, shared)
-    return dataclasses.replace(metric.explain(item, key), key=key, signature=signature)
+    shared = Shared(device=device, context=context, options=_options([spec], options))
+    metric = _make(spec, [item], shared)
+    found = metric.explain(item, key)
+    return dataclasses.replace(
+        found, key=key, signature=_signature(spec, shared), stand_in=_ask(metric, "stand_in", key)
+    )
 
 
-def _score(
-    evaluation: Evaluation, specs: Sequence[MetricSpec], options: Any, items: Sequence[CaptionItem], shared: Shared
-) -> None:
-    metric = _make(specs[0], options, items, shared)
+def _score(evaluation: Evaluation, specs: Sequence[MetricSpec], items: Sequence[CaptionItem], shared: Shared) -> None:
+    metric = _make(specs[0], items, shared)
     scored = np.array([bool(item.references) or not specs[0].needs_references for item in evaluation.items], dtype=bool)
     places = np.flatnonzero(scored)
     result = metric.score(items) if items else None
@@ -91,24 +89,36 @@ def _score(
             notes |= {int(places[row]): note for row, note in result.notes.items()}
         evaluation.scores[spec.key] = values
         evaluation.notes[spec.key] = notes
-        evaluation.signatures[spec.key] = _signature(spec, options, shared)
+        evaluation.signatures[spec.key] = _signature(spec, shared)
+        if stand_in := _ask(metric, "stand_in", spec.key):
+            evaluation.stand_ins[spec.key] = stand_in
+        if remark := _ask(shared.context.get(spec.metric), "remark"):
+            evaluation.remarks[spec.key] = remark
     evaluation.add_statistics(specs[0].metric, [spec.key for spec in specs], metric, places, result)
     if specs[0].metric in shared.context:
         evaluation.context[specs[0].metric] = shared.context[specs[0].metric]
 
 
-def _make(spec: MetricSpec, options: Any, items: Sequence[CaptionItem], shared: Shared) -> Metric:
+def _make(spec: MetricSpec, items: Sequence[CaptionItem], shared: Shared) -> Metric:
     """The metric, with what depends on the batch resolved first (unless the caller brought it along)."""
-    kind = spec.load()
+    kind, options = spec.load(), shared.options[spec.metric]
     resolve = getattr(kind, "resolve", None)
     if resolve and spec.metric not in shared.context:
         shared.context[spec.metric] = resolve(options, items, shared)
     return kind(options, shared)
 
 
-def _signature(spec: MetricSpec, options: Any, shared: Shared) -> str:
+def _ask(one: Any, what: str, *given: str) -> Any:
+    """Only some metrics use a stand-in, and only some contexts have a fact to tell."""
+    return getattr(one, what)(*given) if hasattr(one, what) else None
+
+
+def _signature(spec: MetricSpec, shared: Shared) -> str:
     """Key, options (a batch's context in place of the option that asked for it), tokenizer, resources, version."""
-    parts = dataclasses.asdict(options) | {"tok": spec.tokenizer}
+    parts: dict[str, Any] = {}
+    for name in spec.behind:
+        parts |= dataclasses.asdict(shared.options[name])
+    parts["tok"] = spec.tokenizer
     if spec.resources and not {"model", "vectors"} & parts.keys():  # such an option has named its resource already
         parts["res"] = "+".join(map(files.label, spec.resources))
     if spec.metric in shared.context:  # may name another resource than the registry's: a model of the user's choice
@@ -116,28 +126,14 @@ def _signature(spec: MetricSpec, options: Any, shared: Shared) -> str:
     return "|".join([spec.key, *(f"{name}:{value}" for name, value in parts.items()), f"v:{VERSION}"])
 
 
-def _options(spec: MetricSpec, options: MetricOptions | None) -> Any:
-    kind = spec.module().Options
-    given = (options or {}).get(spec.metric, {})
-    if isinstance(given, kind):
-        return given
-    fields = {field.name: field for field in dataclasses.fields(kind)}
-    for name, value in dict(given).items():
-        if name not in fields:
-            raise InvalidInput(f"{spec.label} has no option {name!r}", expected=f"one of {', '.join(fields)}")
-        wanted = type(fields[name].default)
-        if type(value) is int and wanted is float:
-            value = float(value)
-        if type(value) is not wanted:
-            raise InvalidInput(f"{spec.label}'s option {name}", expected=wanted.__name__, found=repr(value))
-    return kind(**dict(given))
-
-
-def _check_names(options: MetricOptions | None) -> None:
-    known = {registry.get(key).metric for key in registry.keys()}
-    for name in options or {}:
-        if name not in known:
-            raise InvalidInput(f"options for an unknown metric {name!r}", expected=f"one of {', '.join(sorted(known))}")
+def _options(specs: Iterable[MetricSpec], given: MetricOptions | None) -> dict[str, Any]:
+    """By metric name: of the chosen metrics and of those they are made of."""
+    for name in given or {}:
+        registry.of_metric(name)
+    found: dict[str, Any] = {}
+    for spec in specs:
+        found |= metric_options.behind(spec.metric, given)
+    return found
 
 
 def _checked(items: Iterable[CaptionItem]) -> tuple[CaptionItem, ...]:

@@ -20,16 +20,19 @@ MEASURED_AT_ONCE = 500
 
 
 class Shared:
-    """`context` holds what metrics resolved from the whole batch before scoring (CIDEr's idf table), by metric name."""
+    """By metric name: `context` holds what metrics resolved from the whole batch before scoring (CIDEr's idf table),
+    `options` what was chosen, for metrics that are made of others."""
 
     def __init__(
         self,
         device: str = "auto",
         context: Mapping[str, Any] | None = None,
         on_progress: Progress | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
         self.device = device
         self.context: dict[str, Any] = dict(context or {})
+        self.options: dict[str, Any] = dict(options or {})
         self.on_progress = on_progress
         self._tokens: dict[str, str] = {}
         self._parses: dict[str, tuple[Parse, ...]] = {}

@@ -15,8 +15,9 @@ import pytest
 
 from capeval_core import CaptionItem, InvalidInput, evaluate, explain, registry
 from capeval_core.cli import main
-from capeval_core.cli.settings import parse_value
+from capeval_core.cli.settings import read_value
 from capeval_core.io.readers import read_items
+from capeval_core.option_fields import OptionField, number, transformer, whole_number, yes_or_no
 from tests.cases import SHARED, needs_shared
 
 ROWS = [
@@ -73,6 +74,20 @@ def test_corpus_scores_and_signatures_go_beside_the_rows(captions: Path, tmp_pat
     assert found["signatures"]["cider"].startswith("cider|idf:coco-val2014(40504 images")
 
 
+def test_stand_ins_and_remarks_are_printed_and_written(
+    captions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", str(captions), "--metrics", "wmd,rouge_l", "--out", str(tmp_path / "s.jsonl")]) == 0
+    found = json.loads((tmp_path / "s.corpus.json").read_text())
+    assert found["stand_ins"]["wmd"]["name"] == "GloVe 50d"
+    assert list(found["stand_ins"]["wmd"]) == ["word", "name", "original", "fix"]
+    assert found["remarks"] == {"wmd": "glove-6b-50d knows 9 of 9 words, stop words aside"}
+    assert set(found["stand_ins"]) == {"wmd"}
+    printed = capsys.readouterr().out
+    assert "wmd: stand-in: GloVe 50d in place of word2vec. To use the original: python -m capeval_core" in printed
+    assert "wmd: glove-6b-50d knows 9 of 9 words" in printed
+
+
 def test_options_reach_the_metrics(captions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--idf", "corpus", "--smoothing", "lin-och", "--cider-variant", "cider", "--device", "cpu"]
     assert main(["score", str(captions), "--metrics", "bleu_4,cider", *options]) == 0
@@ -102,10 +117,11 @@ BAD_SETTINGS = {
     "rouge.beta=2": "--set: unknown metric 'rouge'; expected one of bleu, rouge_l,",
     "rouge_l.alpha=2": "--set: rouge_l has no option 'alpha'; expected one of beta",
     "sparcs.alpha=2": "--set: sparcs has no option 'alpha'; expected none",
-    "rouge_l.beta=two": "--set: rouge_l.beta; expected a number; found 'two'",
-    "rouge_l.beta=nan": "--set: rouge_l.beta; expected a number; found 'nan'",
-    "rouge_l.beta=-1": "ROUGE-L's beta is out of range",
-    "bleu.smoothing=lin": "unknown BLEU smoothing",
+    "spider.idf=coco": "--set: spider has no option 'idf'; expected none: it follows the options of CIDEr",
+    "rouge_l.beta=two": "--set: rouge_l.beta; expected a number from 0.01 to 100; found 'two'",
+    "rouge_l.beta=nan": "--set: rouge_l.beta; expected a number from 0.01 to 100; found nan",
+    "rouge_l.beta=-1": "--set: rouge_l.beta; expected a number from 0.01 to 100; found -1.0",
+    "bleu.smoothing=lin": "--set: bleu.smoothing; expected none or lin-och; found 'lin'",
 }
 
 
@@ -115,20 +131,35 @@ def test_a_bad_setting_is_one_line(setting: str, captions: Path, capsys: pytest.
     assert message in refused(capsys, "score", captions, "--metrics", "rouge_l,bleu_1", "--set", setting)
 
 
+SAMPLE = {
+    "flag": OptionField("x", False, **yes_or_no("X", "x")),
+    "whole": OptionField("x", 1, **whole_number("X", "x", 0)),
+    "number": OptionField("x", 1.0, **number("X", "x", 0, 9, 1)),
+    "model": OptionField("x", "", **transformer("X", "x")),
+}
+
+
 @pytest.mark.parametrize(
-    ("text", "default", "value"),
-    [("true", False, True), ("No", True, False), ("3", 1, 3), ("1e-3", 1.0, 0.001), ("a=b", "", "a=b")],
+    ("text", "kind", "value"),
+    [
+        ("true", "flag", True),
+        ("No", "flag", False),
+        ("3", "whole", 3),
+        ("1e-3", "number", 0.001),
+        ("2", "number", 2.0),
+        ("a=b", "model", "a=b"),
+    ],
 )
-def test_settings_take_the_type_of_the_option(text: str, default: Any, value: Any) -> None:
-    found = parse_value(text, type(default), "--set")
+def test_settings_take_the_type_of_the_option(text: str, kind: str, value: Any) -> None:
+    found = read_value(text, SAMPLE[kind], "--set")
     assert found == value
     assert type(found) is type(value)
 
 
-@pytest.mark.parametrize(("text", "default"), [("maybe", True), ("1.5", 1), ("", 1.0)])
-def test_settings_of_the_wrong_type_are_refused(text: str, default: Any) -> None:
+@pytest.mark.parametrize(("text", "kind"), [("maybe", "flag"), ("1.5", "whole"), ("", "number"), ("", "model")])
+def test_settings_of_the_wrong_type_are_refused(text: str, kind: str) -> None:
     with pytest.raises(InvalidInput, match=r"--set: x\.y; expected"):
-        parse_value(text, type(default), "--set: x.y")
+        read_value(text, SAMPLE[kind], "--set: x.y")
 
 
 def test_a_skipped_metric_gives_exit_code_3_and_the_rest(

@@ -79,11 +79,12 @@ def test_a_missing_resource_is_skipped_with_its_fix(monkeypatch: pytest.MonkeyPa
     [
         ({"blue": {}}, "unknown metric 'blue'"),
         ({"bleu": {"smooth": "x"}}, "no option 'smooth'"),
-        ({"bleu": {"smoothing": "x"}}, "unknown BLEU smoothing"),
-        ({"bleu": {"smoothing": 3}}, "expected str"),
-        ({"rouge_l": {"beta": -1}}, "beta is out of range"),
-        ({"cider": {"sigma": 0}}, "sigma is out of range"),
-        ({"cider": {"variant": "e"}}, "unknown CIDEr variant"),
+        ({"bleu": {"smoothing": "x"}}, "BLEU's smoothing; expected none or lin-och; found 'x'"),
+        ({"bleu": {"smoothing": 3}}, "BLEU's smoothing; expected none or lin-och; found 3"),
+        ({"bleu": "lin-och"}, "BLEU's options; expected a mapping or its Options; found str"),
+        ({"rouge_l": {"beta": -1}}, "ROUGE-L's beta; expected a number from 0.01 to 100; found -1"),
+        ({"cider": {"sigma": 0}}, "CIDEr's sigma; expected a number from 0.01 to 1000; found 0"),
+        ({"cider": {"variant": "e"}}, "CIDEr's variant; expected cider-d or cider; found 'e'"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:

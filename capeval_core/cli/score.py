@@ -59,5 +59,9 @@ def _print_summary(evaluation: Evaluation) -> None:
             print(f"{key}: {count} of {system['items']} items undefined in {name or '-'}. {reason}", file=sys.stderr)
     for signature in evaluation.signatures.values():
         print(signature)
+    for key, stand_in in evaluation.stand_ins.items():
+        print(f"{key}: {stand_in.badge}. To use the original: {stand_in.fix}")
+    for key, remark in evaluation.remarks.items():
+        print(f"{key}: {remark}")
     for key, error in evaluation.skipped.items():
         print(f"capeval: {key} skipped: {error}", file=sys.stderr)

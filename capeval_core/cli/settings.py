@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from capeval_core import options as metric_options
 from capeval_core import registry
 from capeval_core.errors import InvalidInput
+from capeval_core.option_fields import OptionField
 
 TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -36,7 +36,6 @@ def options(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {
         "bleu": {"smoothing": given.smoothing},
         "cider": {"idf": given.idf, "variant": given.cider_variant},
-        "spider": {"idf": given.idf},
     }
     for setting in given.set:
         metric, name, value = _setting(setting)
@@ -49,27 +48,22 @@ def _setting(given: str) -> tuple[str, str, Any]:
     metric, dot, name = target.partition(".")
     if not (equals and dot):
         raise InvalidInput("--set", expected="METRIC.NAME=VALUE", found=repr(given))
-    specs = {spec.metric: spec for spec in registry.select(None)}
-    if metric not in specs:
-        raise InvalidInput(f"--set: unknown metric {metric!r}", expected=f"one of {', '.join(specs)}")
-    fields = {field.name: field for field in dataclasses.fields(specs[metric].module().Options)}
-    if name not in fields:
-        known = f"one of {', '.join(fields)}" if fields else "none: it has no options"
-        raise InvalidInput(f"--set: {metric} has no option {name!r}", expected=known)
-    return metric, name, parse_value(value, type(fields[name].default), f"--set: {metric}.{name}")
+    if metric not in registry.metrics():
+        raise InvalidInput(f"--set: unknown metric {metric!r}", expected=f"one of {', '.join(registry.metrics())}")
+    found = next((one for one in metric_options.fields(metric) if one.name == name), None)
+    if found is None:
+        raise InvalidInput(f"--set: {metric} has no option {name!r}", expected=metric_options.names(metric))
+    return metric, name, read_value(value, found, f"--set: {metric}.{name}")
 
 
-def parse_value(text: str, wanted: type, where: str) -> Any:
+def read_value(text: str, field: OptionField, where: str) -> Any:
+    """What was typed, in the option's own type and within its bounds."""
+    readers: dict[str, Callable[[str], Any]] = {"number": float, "whole": int, "flag": lambda word: TRUTH[word.lower()]}
     try:
-        if wanted is bool:
-            return TRUTH[text.lower()]
-        value = wanted(text)
+        value = readers.get(field.kind, str)(text)
     except (KeyError, ValueError):
-        value = math.nan
-    if isinstance(value, float) and not math.isfinite(value):
-        named = {bool: "true or false", int: "a whole number", float: "a number"}
-        raise InvalidInput(where, expected=named.get(wanted, wanted.__name__), found=repr(text))
-    return value
+        value = text
+    return field.check(value, where)
 
 
 def device(given: argparse.Namespace) -> str:

@@ -17,36 +17,61 @@ layer from 1 to 6: 0.609 0.611 0.620 0.662 0.683 0.768; with idf of the referenc
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from capeval_core.errors import InvalidInput
+from capeval_core.option_fields import Checked, one_of, transformer, whole_number
 from capeval_core.resources import token_weights
 from capeval_core.resources.token_weights import TokenWeights
 from capeval_core.shared import Shared
 from capeval_core.text.ngrams import Ints
-from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
+from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
 ITEMS_AT_ONCE = 500
 MEASURES = ("precision", "recall", "f1")
 PACKAGED = "minilm"
+MINILM = StandIn(
+    "stand-in",
+    "MiniLM-L6",
+    "RoBERTa-large, layer 17",
+    "python -m capeval_core resources fetch FacebookAI/roberta-large; "
+    "python -m capeval_core score ... --set bertscore.model=FacebookAI/roberta-large --set bertscore.layer=17",
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    model: str = PACKAGED  # minilm, the folder of a transformer, or a name of the local hub cache
-    layer: int = 6  # whose output is compared; 0 is what enters the first
-    idf: str = "none"  # none, references (of the batch), or the path of a table of token weights
-    measure: str = "f1"  # f1, precision, recall
-
-    def __post_init__(self) -> None:
-        if self.measure not in MEASURES:
-            expected = f"one of {', '.join(MEASURES)}"
-            raise InvalidInput("unknown BERTScore measure", expected=expected, found=repr(self.measure))
-        if self.layer < 0:
-            raise InvalidInput("BERTScore's layer is out of range", expected="0 or more", found=repr(self.layer))
+class Options(Checked):
+    model: str = field(default=PACKAGED, metadata=transformer("Transformer", "Whose token vectors are compared."))
+    layer: int = field(
+        default=6,
+        metadata=whole_number(
+            "Layer",
+            "Whose output is compared; 0 is what enters the first layer.",
+            0,
+            depth_of="model",
+        ),
+    )
+    idf: str = field(
+        default="none",
+        metadata=one_of(
+            "Weights of tokens",
+            "Whether rare tokens count more.",
+            {"none": "all tokens count the same", "references": "rare in the scored captions' references counts more"},
+            other="the path of a table of token weights",
+            of_batch=("references",),
+        ),
+    )
+    measure: str = field(
+        default="f1",
+        metadata=one_of(
+            "Measure",
+            "Which side's tokens have to find a match.",
+            {"f1": "F1: both", "precision": "precision: the candidate's", "recall": "recall: the references'"},
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +245,9 @@ class BertScore:
 
     def corpus(self, statistics: Array) -> dict[str, float]:
         return {"bertscore": float(statistics.mean())}
+
+    def stand_in(self, key: str) -> StandIn | None:
+        return MINILM if self.options.model == PACKAGED else None
 
     def explain(self, item: CaptionItem, key: str) -> BertScoreExplanation:
         ((_, candidate, references),) = self._items([item])

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from capeval_core.errors import InvalidInput
+from capeval_core.option_fields import Checked, one_of
 from capeval_core.shared import Shared
 from capeval_core.text.ngrams import ORDER, Ints, NgramBatch, add_up
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
@@ -26,12 +26,18 @@ TINY, SMALL = 1e-15, 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    smoothing: str = "none"  # none, lin-och
-
-    def __post_init__(self) -> None:
-        if self.smoothing not in ("none", "lin-och"):
-            raise InvalidInput("unknown BLEU smoothing", expected="none or lin-och", found=repr(self.smoothing))
+class Options(Checked):
+    smoothing: str = field(
+        default="none",
+        metadata=one_of(
+            "Smoothing",
+            "What keeps a caption without a matching 4-gram from a score near 0.",
+            {
+                "none": "none, as in the COCO toolkit",
+                "lin-och": "Lin and Och: one is added to the counts of 2- to 4-grams",
+            },
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)

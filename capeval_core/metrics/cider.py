@@ -14,11 +14,12 @@ takes `corpus` where every captioner has 50 images or more, and `coco` otherwise
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from capeval_core.errors import InvalidInput
+from capeval_core.option_fields import Checked, number, one_of
 from capeval_core.resources import idf
 from capeval_core.resources.idf import DocumentFrequencies
 from capeval_core.shared import Shared
@@ -29,16 +30,39 @@ ENOUGH_IMAGES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    idf: str = "auto"  # auto, coco, corpus, or the path of a table
-    variant: str = "cider-d"  # cider-d, cider
-    sigma: float = 6.0  # width of the length penalty
-
-    def __post_init__(self) -> None:
-        if self.variant not in ("cider-d", "cider"):
-            raise InvalidInput("unknown CIDEr variant", expected="cider-d or cider", found=repr(self.variant))
-        if not self.sigma > 0:
-            raise InvalidInput("CIDEr's sigma is out of range", expected="a positive number", found=repr(self.sigma))
+class Options(Checked):
+    idf: str = field(
+        default="auto",
+        metadata=one_of(
+            "Rarity of n-grams",
+            "Where CIDEr looks up how rare an n-gram is: rare ones count more.",
+            {
+                "auto": f"the scored captions' own references from {ENOUGH_IMAGES} images on, else COCO",
+                "coco": "captions of 40,504 COCO images (val2014)",
+                "corpus": "the scored captions' own references; one image alone then scores 0",
+            },
+            other="the path of a table",
+            of_batch=("corpus",),
+        ),
+    )
+    variant: str = field(
+        default="cider-d",
+        metadata=one_of(
+            "Variant",
+            "CIDEr-D, which the COCO toolkit computes, or the plain CIDEr of the paper.",
+            {"cider-d": "CIDEr-D: repeats are clipped, another length costs", "cider": "CIDEr: neither"},
+        ),
+    )
+    sigma: float = field(
+        default=6.0,
+        metadata=number(
+            "Sigma",
+            "CIDEr-D's length penalty, in words: the smaller, the more another length costs.",
+            0.01,
+            1000,
+            0.5,
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,23 +8,28 @@ Range:     0 to 1, higher is better. Corpus score: mean of the segments.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
 
-from capeval_core.errors import InvalidInput
+from capeval_core.option_fields import Checked, number
 from capeval_core.shared import Shared
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    beta: float = 1.2
-
-    def __post_init__(self) -> None:
-        if not 0 < self.beta < float("inf"):
-            raise InvalidInput("ROUGE-L's beta is out of range", expected="a positive number", found=repr(self.beta))
+class Options(Checked):
+    beta: float = field(
+        default=1.2,
+        metadata=number(
+            "Beta",
+            "Above 1 recall counts more than precision, below 1 less; 1.2 in the COCO toolkit.",
+            0.01,
+            100,
+            0.1,
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,19 +13,19 @@ Each part is standardised by people's captions of COCO. T = -1.96, the lower end
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from capeval_core.errors import InvalidInput
+from capeval_core.errors import MetricFailed
 from capeval_core.metrics import sparcs, typicality
 from capeval_core.metrics.sparcs import SparcsExplanation
 from capeval_core.metrics.typicality import FlowContext, FlowExplanation
+from capeval_core.option_fields import Checked, one_of
 from capeval_core.shared import Shared
-from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
+from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
 THRESHOLD = -1.96
-FUSIONS = ("sum", "average")
 PARTS = ("sparcs", "spurts", "mima")
 
 
@@ -50,13 +50,17 @@ STANDARDS: Mapping[str, Mapping[str, Standard]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    model: str = "auto"  # auto, estimate, minilm: as for mima and spurts
-    fusion: str = "sum"  # sum: Eq. 12; average: as the authors' program
+class Options(Checked):
+    """The transformers are those of MIMA's and SPURTS' options."""
 
-    def __post_init__(self) -> None:
-        if self.fusion not in FUSIONS:
-            raise InvalidInput("unknown fusion of SMURF's parts", expected="sum or average", found=repr(self.fusion))
+    fusion: str = field(
+        default="sum",
+        metadata=one_of(
+            "Fusion",
+            "How SPARCS, the style reward and the grammar penalty become one number.",
+            {"sum": "their sum: Eq. 12 of the paper", "average": "their mean, as in the authors' program"},
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +123,8 @@ class Smurf:
 
     @staticmethod
     def resolve(options: Options, items: Sequence[CaptionItem], shared: Shared) -> SmurfContext:
-        chosen = typicality.Options(options.model)
-        return SmurfContext(typicality.choose(chosen, "spurts"), typicality.choose(chosen, "mima"))
+        style, grammar = (shared.options.get(key, typicality.Options()) for key in ("spurts", "mima"))
+        return SmurfContext(typicality.choose(style, "spurts"), typicality.choose(grammar, "mima"))
 
     def _statistics(self, parts: Mapping[str, Array]) -> Array:
         """SMURF first, then the standardised parts."""
@@ -142,6 +146,9 @@ class Smurf:
 
     def corpus(self, statistics: Array) -> dict[str, float]:
         return {"smurf": float(statistics[:, 0].mean())}
+
+    def stand_in(self, key: str) -> StandIn | None:
+        return typicality.stand_in_for({"mima": self.context.mima, "spurts": self.context.spurts})
 
     def explain(self, item: CaptionItem, key: str) -> SmurfExplanation:
         said = self._sparcs.explain(item, "sparcs")
@@ -191,8 +198,7 @@ def standard(key: str, source: str) -> Standard:
         return STANDARDS["paper"][key]
     if source == "minilm":
         return STANDARDS["minilm"][key]
-    raise InvalidInput(
-        f"SMURF has no mean and deviation of people's captions for {key} by {name}",
-        expected="model auto, estimate or minilm; mima and spurts take any transformer",
-        found=repr(source),
+    raise MetricFailed(
+        f"SMURF has no mean and deviation of people's captions for {key.upper()} by {name}",
+        fix=f"set {key}.model to auto, estimate or minilm, or leave SMURF out",
     )

@@ -18,6 +18,7 @@ from functools import cache
 
 import numpy as np
 
+from capeval_core.option_fields import Checked
 from capeval_core.resources.loading import load_once
 from capeval_core.shared import Shared
 from capeval_core.text.stopwords import stopwords
@@ -34,7 +35,7 @@ NO_REFERENCE_CONCEPTS = "the references have no concepts: only stop words, punct
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Options(Checked):
     """SPARCS has no settings."""
 
 

@@ -1,4 +1,4 @@
-"""SPIDEr: the mean of SPICE and CIDEr-D.
+"""SPIDEr: the mean of SPICE and CIDEr (CIDEr-D, unless CIDEr's options say otherwise).
 
 Paper:     Liu et al. 2017, "Improved Image Captioning via Policy Gradient optimization of SPIDEr".
 Reference: no program of its own; the two metrics it averages are tested against theirs.
@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from capeval_core.metrics import cider, spice
 from capeval_core.metrics.cider import CiderExplanation, IdfContext
 from capeval_core.metrics.spice import SpiceExplanation
+from capeval_core.option_fields import Checked
 from capeval_core.shared import Shared
-from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
+from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    idf: str = "auto"  # CIDEr's
+class Options(Checked):
+    """SPIDEr has no settings of its own: it follows CIDEr's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +32,11 @@ class SpiderExplanation(Explanation):
 class Spider:
     def __init__(self, options: Options, shared: Shared) -> None:
         self._spice = spice.Spice(spice.Options(), shared)
-        self._cider = cider.Cider(cider.Options(idf=options.idf), shared, shared.context["spider"])
+        self._cider = cider.Cider(shared.options.get("cider", cider.Options()), shared, shared.context["spider"])
 
     @staticmethod
     def resolve(options: Options, items: Sequence[CaptionItem], shared: Shared) -> IdfContext:
-        return cider.Cider.resolve(cider.Options(idf=options.idf), items, shared)
+        return cider.Cider.resolve(shared.options.get("cider", cider.Options()), items, shared)
 
     def score(self, items: Sequence[CaptionItem]) -> MetricResult:
         left, right = self._spice.score(items), self._cider.score(items)
@@ -44,6 +45,9 @@ class Spider:
 
     def corpus(self, statistics: Array) -> dict[str, float]:
         return {"spider": float(statistics[:, 0].mean())}
+
+    def stand_in(self, key: str) -> StandIn | None:
+        return self._spice.stand_in(key)
 
     def explain(self, item: CaptionItem, key: str) -> SpiderExplanation:
         left, right = self._spice.explain(item, "spice"), self._cider.explain(item, "cider")

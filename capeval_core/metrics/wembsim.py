@@ -17,33 +17,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from capeval_core.errors import InvalidInput
 from capeval_core.metrics.caption_vectors import Content, open_reader
-from capeval_core.metrics.word_bags import VectorContext, captions_of
+from capeval_core.metrics.word_bags import VectorContext, captions_of, stand_in_for_vectors
+from capeval_core.option_fields import Checked, one_of, word_vectors
 from capeval_core.resources.contextual import MINILM
 from capeval_core.shared import Shared
-from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
+from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
 ITEMS_AT_ONCE = 500  # bounds the memory of a batch
-COMBINE = ("mean", "max", "min")
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    combine: str = "mean"  # mean, max, min: of the references' cosines
-    vectors: str = MINILM  # minilm, spacy-md, glove-6b-50d, gensim:NAME, or the path of word vectors or ELMo weights
-
-    def __post_init__(self) -> None:
-        if self.combine not in COMBINE:
-            raise InvalidInput(
-                "unknown way to combine references", expected=f"one of {', '.join(COMBINE)}", found=repr(self.combine)
-            )
+class Options(Checked):
+    combine: str = field(
+        default="mean",
+        metadata=one_of(
+            "References",
+            "How several references become one number.",
+            {"mean": "mean of their similarities", "max": "the nearest one counts", "min": "the farthest one counts"},
+        ),
+    )
+    # minilm, spacy-md, glove-6b-50d, gensim:NAME, or the path of word vectors or ELMo weights
+    vectors: str = field(
+        default=MINILM,
+        metadata=word_vectors("Word vectors", "The vectors whose mean stands for a caption.", contextual=True),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +133,7 @@ class WEmbSim:
 
     @staticmethod
     def resolve(options: Options, items: Sequence[CaptionItem], shared: Shared) -> VectorContext:
-        """For the signature only: the vectors' name, and the share of the batch's words that they know."""
+        """For signature and remark only: the vectors' name, and the share of the batch's words that they know."""
         metric = WEmbSim(options, shared)
         found = metric._measured(items)
         return VectorContext(metric._reader.name, found.known, found.total)
@@ -168,6 +172,10 @@ class WEmbSim:
 
     def corpus(self, statistics: Array) -> dict[str, float]:
         return {"wembsim": float(statistics.mean())}
+
+    def stand_in(self, key: str) -> StandIn | None:
+        original = "word2vec, GloVe 300d, fastText or ELMo"
+        return stand_in_for_vectors("wembsim", self.options.vectors, original)
 
     def _note(self, item: CaptionItem, found: Sequence[float | None]) -> str:
         missing = found.count(None)

@@ -15,18 +15,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from capeval_core.errors import InvalidInput, MetricFailed
-from capeval_core.metrics.word_bags import Bag, Bags, VectorContext, captions_of
+from capeval_core.errors import MetricFailed
+from capeval_core.metrics.word_bags import Bag, Bags, VectorContext, captions_of, stand_in_for_vectors
+from capeval_core.option_fields import Checked, one_of, word_vectors
 from capeval_core.resources.loading import load_once
 from capeval_core.resources.vectors import PACKAGED, WordVectors, open_vectors
 from capeval_core.shared import Shared
 from capeval_core.text.ngrams import Ints
-from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
+from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
 ENTRIES_AT_ONCE = 1_000_000  # of the cost matrices; bounds the memory of a batch
 ROWS_AT_ONCE = 1_000  # of vectors subtracted at a time: what a processor's cache holds
@@ -35,13 +36,19 @@ OPTIMAL = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    combine: str = "min"  # min: the nearest reference; mean: of the references' similarities
-    vectors: str = PACKAGED  # glove-6b-50d, spacy-md, gensim:NAME, or the path of a file of word vectors
-
-    def __post_init__(self) -> None:
-        if self.combine not in ("min", "mean"):
-            raise InvalidInput("unknown way to combine references", expected="min or mean", found=repr(self.combine))
+class Options(Checked):
+    combine: str = field(
+        default="min",
+        metadata=one_of(
+            "References",
+            "How several references become one number.",
+            {"min": "the nearest one counts", "mean": "mean of their similarities"},
+        ),
+    )
+    # glove-6b-50d, spacy-md, gensim:NAME, or the path of a file of word vectors
+    vectors: str = field(
+        default=PACKAGED, metadata=word_vectors("Word vectors", "Where the distances between words come from.")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +173,7 @@ class Wmd:
 
     @staticmethod
     def resolve(options: Options, items: Sequence[CaptionItem], shared: Shared) -> VectorContext:
-        """For the signature only: the vectors' name, and the share of the batch's words that they know."""
+        """For signature and remark only: the vectors' name, and the share of the batch's words that they know."""
         bags = Wmd(options, shared)._read(items)
         return VectorContext(bags.vectors.name, *bags.coverage(captions_of(items)))
 
@@ -213,6 +220,9 @@ class Wmd:
 
     def corpus(self, statistics: Array) -> dict[str, float]:
         return {"wmd": float(statistics.mean())}
+
+    def stand_in(self, key: str) -> StandIn | None:
+        return stand_in_for_vectors("wmd", self.options.vectors, "word2vec")
 
     def explain(self, item: CaptionItem, key: str) -> WmdExplanation:
         (distances,) = self._measure([item])

@@ -1,4 +1,4 @@
-"""Captions as bags of words that have a vector, for WMD and WEmbSim, and what a signature says about the vectors."""
+"""Captions as bags of words that have a vector, for WMD and WEmbSim, and what is said about the vectors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import numpy as np
 from capeval_core.resources.vectors import WordVectors
 from capeval_core.shared import Shared
 from capeval_core.text.stopwords import stopwords
-from capeval_core.types import Array, CaptionItem
+from capeval_core.types import Array, CaptionItem, StandIn
+
+PACKAGED = {"glove-6b-50d": "GloVe 50d", "spacy-md": "spaCy's vectors", "minilm": "MiniLM's lowest layer"}
+WORD2VEC = "gensim:word2vec-google-news-300"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,18 @@ class VectorContext:
     total: int  # words that are not stop words, of the distinct captions
 
     def signature(self) -> dict[str, str]:
-        return {"vectors": f"{self.name}(knows {self.known} of {self.total} words)"}
+        return {"vectors": self.name}
+
+    def remark(self) -> str:
+        return f"{self.name} knows {self.known} of {self.total} words, stop words aside"
+
+
+def stand_in_for_vectors(metric: str, source: str, original: str) -> StandIn | None:
+    """The packaged vectors stand in for the paper's; any others were somebody's choice."""
+    if source not in PACKAGED:
+        return None
+    fix = f"python -m capeval_core resources fetch {WORD2VEC}; python -m capeval_core score ... "
+    return StandIn("stand-in", PACKAGED[source], original, f"{fix}--set {metric}.vectors={WORD2VEC} (or a file's path)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

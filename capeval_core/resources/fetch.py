@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from capeval_core.errors import CapEvalError, InvalidInput, MissingResource
+from capeval_core.resources import hub
 from capeval_core.resources.vectors import GENSIM, gensim_file
 
 SHORT_NAMES = {name: f"distilbert/{name}" for name in ("distilroberta-base", "distilbert-base-uncased")}
@@ -53,13 +54,11 @@ def _names(downloader: Any) -> list[str]:
 def _fetch_model(name: str) -> Path:
     from huggingface_hub import snapshot_download
 
-    from capeval_core.resources import transformer
-
-    here = transformer.find(name)
+    here = hub.find(name)
     if here is not None:
         return here
     folder = Path(snapshot_download(SHORT_NAMES.get(name, name), allow_patterns=list(WANTED)))
-    missing = [part for part in transformer.NEEDED if not (folder / part).is_file()]
+    missing = [part for part in hub.NEEDED if not (folder / part).is_file()]
     if missing:
         raise MissingResource(
             f"{name} lacks {', '.join(missing)}",

@@ -1,4 +1,4 @@
-"""Transformers on this machine: a folder, or what lies in the local hub cache. Looks at files only; nothing is loaded."""
+"""Transformers on this machine: a folder, or what lies in the local hub cache. Looks at files; nothing is loaded."""
 
 from __future__ import annotations
 

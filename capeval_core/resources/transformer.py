@@ -27,10 +27,10 @@ from tokenizers import Tokenizer
 from capeval_core.errors import InvalidInput, MissingResource
 from capeval_core.resources import files
 from capeval_core.resources.encoder import FAMILIES, Encoder, LibraryEncoder
+from capeval_core.resources.hub import NEEDED, find
 from capeval_core.resources.loading import load_once
 
 PACKAGED = "minilm"
-NEEDED = ("config.json", "tokenizer.json", "model.safetensors")
 BATCH_TOKENS = 2_000  # of one batch; more no longer pays on a CPU
 T = TypeVar("T")
 
@@ -127,23 +127,6 @@ def open_transformer(source: str, device: str = "cpu") -> Transformer:
         )
     config, tokenizer, weights = (folder / name for name in NEEDED)
     return _load(Path(source).name, (config, tokenizer, weights), device)
-
-
-def find(source: str) -> Path | None:
-    """The folder of a model: a path, or a name of the local hub cache; None when it is not here."""
-    try:
-        if Path(source).is_dir():
-            return Path(source)
-    except (OSError, ValueError):  # a name no file can have
-        return None
-    home = Path(os.environ.get("HF_HOME") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "huggingface")
-    hub = Path(os.environ.get("HF_HUB_CACHE") or home / "hub").expanduser()
-    for name in (source, f"distilbert/{source}"):  # the hub's old short names belong to that owner now
-        folders = hub.glob(f"models--{name.replace('/', '--')}/snapshots/*")
-        found = [folder for folder in folders if all((folder / part).is_file() for part in NEEDED)]
-        if found:
-            return max(found, key=lambda folder: folder.stat().st_mtime)
-    return None
 
 
 @load_once()

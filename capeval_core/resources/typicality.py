@@ -18,9 +18,10 @@ from safetensors import SafetensorError, safe_open
 
 from capeval_core.errors import MissingResource
 from capeval_core.resources import files
+from capeval_core.resources.hub import find
 from capeval_core.resources.information_flow import Flow, Reading, combine, measure, prepare, read
 from capeval_core.resources.loading import load_once
-from capeval_core.resources.transformer import PACKAGED, Transformer, find
+from capeval_core.resources.transformer import PACKAGED, Transformer
 
 ESTIMATE = "estimate"
 PAPER = {"mima": "distilbert-base-uncased", "spurts": "distilroberta-base"}  # the authors' transformers

@@ -80,7 +80,11 @@ def gensim_file(name: str) -> Path:
         raise InvalidInput(
             f"no such word vectors: {GENSIM}{name}", expected=f"a name such as {GENSIM}glove-wiki-gigaword-50"
         )
-    return Path(os.environ.get("GENSIM_DATA_DIR") or "~/gensim-data").expanduser() / name / f"{name}.gz"
+    return gensim_folder() / name / f"{name}.gz"
+
+
+def gensim_folder() -> Path:
+    return Path(os.environ.get("GENSIM_DATA_DIR") or "~/gensim-data").expanduser()
 
 
 @load_once(keep=1)

@@ -223,9 +223,9 @@ def test_signature_names_model_layer_and_idf() -> None:
 
 
 def test_wrong_options() -> None:
-    with pytest.raises(InvalidInput, match="one of precision, recall, f1"):
+    with pytest.raises(InvalidInput, match="f1, precision or recall"):
         Options(measure="f2")
-    with pytest.raises(InvalidInput, match="layer is out of range"):
+    with pytest.raises(InvalidInput, match="layer; expected a whole number, 0 or more; found -1"):
         Options(layer=-1)
     with pytest.raises(InvalidInput, match="minilm has no layer 7"):
         score([ITEM], layer=7)

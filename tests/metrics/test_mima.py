@@ -155,7 +155,7 @@ def test_one_estimate_serves_both_metrics(monkeypatch: pytest.MonkeyPatch) -> No
         CaptionItem("2", "a dog", ("dogs",)),
         CaptionItem("3", "a cat", ("b",)),
     ]
-    options = {key: {"model": "estimate"} for key in ("mima", "spurts", "smurf")}
+    options = {key: {"model": "estimate"} for key in ("mima", "spurts")}
     assert not evaluate(items, ["mima", "spurts", "smurf"], options=options).skipped
     assert rows == [2, 2]  # two distinct captions, with stop words and without
 

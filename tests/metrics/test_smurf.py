@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from capeval_core import CaptionItem, InvalidInput, evaluate, explain, registry
+from capeval_core import CaptionItem, InvalidInput, MetricFailed, evaluate, explain, registry
 from capeval_core.metrics import smurf
 from capeval_core.metrics.smurf import PARTS, STANDARDS, SmurfExplanation, fuse
 from tests.cases import karpathy, needs_shared
+from tests.metrics.test_mima import small_tokenizer
+from tests.resources.test_transformer import tiny
 
 REFERENCES = ("A brown dog runs on the beach.", "the dog is running by the sea", "dog on sand")
 
 
-def explained(caption: str, **options: str) -> SmurfExplanation:
-    found = explain(CaptionItem("1", caption, REFERENCES), "smurf", options={"smurf": options})
+def explained(caption: str, model: str = "auto", **options: str) -> SmurfExplanation:
+    chosen = {"smurf": options, "mima": {"model": model}, "spurts": {"model": model}}
+    found = explain(CaptionItem("1", caption, REFERENCES), "smurf", options=chosen)
     assert isinstance(found, SmurfExplanation)
     return found
 
@@ -97,7 +101,7 @@ def test_which_branch_applied_is_said() -> None:
 def test_odd_text_is_finite(model: str) -> None:
     texts = ["", "the", "dog", "\U0001f436", "a dog on the beach " * 400]
     items = [CaptionItem("1", text, REFERENCES) for text in texts]
-    found = evaluate(items, ["smurf"], options={"smurf": {"model": model}})
+    found = evaluate(items, ["smurf"], options={"mima": {"model": model}, "spurts": {"model": model}})
     assert all(map(math.isfinite, found.scores["smurf"]))
     assert "SPARCS: " in found.notes["smurf"][0]
     assert "MIMA: " in found.notes["smurf"][0]
@@ -108,6 +112,27 @@ def test_odd_text_is_finite(model: str) -> None:
 def test_wrong_options_are_refused() -> None:
     with pytest.raises(InvalidInput, match="sum or average"):
         smurf.Options(fusion="mean")
-    with pytest.raises(InvalidInput, match="no mean and deviation"):
+    with pytest.raises(MetricFailed, match="no mean and deviation"):
         smurf.standard("spurts", "/models/other")
     assert smurf.standard("spurts", "/models/distilroberta-base") == STANDARDS["paper"]["spurts"]
+
+
+def test_smurf_follows_the_models_of_its_parts() -> None:
+    item = CaptionItem("1", "a brown dog runs on the beach", REFERENCES)
+    options = {"mima": {"model": "minilm"}, "spurts": {"model": "estimate"}}
+    found = evaluate([item], ["sparcs", "spurts", "mima", "smurf"], options=options)
+    terms = explain(item, "smurf", options=options)
+    assert isinstance(terms, SmurfExplanation)
+    assert [term.raw for term in terms.terms] == [found.scores[key][0] for key in PARTS]
+    assert [term.standard for term in terms.terms[1:]] == [STANDARDS["paper"]["spurts"], STANDARDS["minilm"]["mima"]]
+    assert terms.value == found.scores["smurf"][0]
+    assert "|model:estimated from minilm+minilm|fusion:sum|" in terms.signature
+
+
+def test_a_transformer_without_standards_costs_smurf_alone(tmp_path: Path) -> None:
+    folder = tiny("distilbert", tmp_path / "mine")
+    (folder / "tokenizer.json").write_text(small_tokenizer(), encoding="utf-8")
+    item = CaptionItem("1", "a dog runs", REFERENCES)
+    found = evaluate([item], ["mima", "smurf"], options={"mima": {"model": str(folder)}})
+    assert list(found.scores) == ["mima"]
+    assert "no mean and deviation of people's captions for MIMA by mine" in str(found.skipped["smurf"])

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from capeval_core import CaptionItem, evaluate, explain
+from capeval_core import CaptionItem, InvalidInput, evaluate, explain
 from capeval_core.metrics.spice import SpiceExplanation
 from capeval_core.metrics.spider import SpiderExplanation
 from tests.cases import SHARED, karpathy, needs_shared
@@ -85,6 +85,19 @@ def test_spider_is_the_mean_of_the_two() -> None:
     assert (found.value, found.spice.value, found.cider.value) == (spider_value, spice_value, cider_value)
     assert "idf:coco-val2014(40504 images" in evaluation.signatures["spider"]
     assert "res:caption-parser" in evaluation.signatures["spice"]
+
+
+def test_spider_follows_the_options_of_cider() -> None:
+    options = {"cider": {"idf": "corpus", "variant": "cider", "sigma": 3}}
+    other = CaptionItem("2", "a cat on a mat", ("the cat sits on a mat", "a cat"))
+    found = evaluate([BEAR, other], ["spice", "cider", "spider"], options=options)
+    np.testing.assert_array_equal(found.scores["spider"], (found.scores["spice"] + found.scores["cider"]) / 2)
+    assert "spider|idf:corpus(2 images" in found.signatures["spider"]
+    assert "|variant:cider|sigma:3.0|" in found.signatures["spider"]
+    again = explain(other, "spider", options=options, context=found.context)
+    assert again.value == pytest.approx(found.scores["spider"][1])
+    with pytest.raises(InvalidInput, match="expected none: it follows the options of CIDEr"):
+        evaluate([BEAR], ["spider"], options={"spider": {"idf": "coco"}})
 
 
 def odd_strings(count: int) -> list[str]:

@@ -166,11 +166,12 @@ def test_captions_are_read_once_for_signature_and_scores(monkeypatch: pytest.Mon
     monkeypatch.setattr(WEmbSim, "_measure", watched)
     found = evaluate([CaptionItem("1", "a dog", ("zzqxv cat",))], ["wembsim"], options={"wembsim": {"vectors": small}})
     assert len(measured) == 1
-    assert "vectors:small.txt(knows 2 of 3 words)" in found.signatures["wembsim"]
+    assert "|vectors:small.txt|" in found.signatures["wembsim"]
+    assert found.remarks["wembsim"].startswith("small.txt knows 2 of 3 words")
 
 
 def test_wrong_options() -> None:
-    with pytest.raises(InvalidInput, match="mean, max, min"):
+    with pytest.raises(InvalidInput, match="mean, max or min"):
         Options(combine="median")
     with pytest.raises(InvalidInput, match="no such word vectors"):
         metric(vectors="word2vec")

@@ -132,10 +132,10 @@ def test_words_with_equal_vectors(tmp_path: Any) -> None:
     assert explain(CaptionItem("1", "dog", ("sun",)), vectors=str(path)).vectors == "v.txt"
 
 
-def test_signature_names_vectors_and_coverage() -> None:
-    assert Wmd.resolve(Options(), [ITEM, ITEM], Shared()).signature() == {
-        "vectors": "glove-6b-50d(knows 10 of 11 words)"
-    }
+def test_coverage_is_a_remark_and_no_part_of_the_signature() -> None:
+    found = evaluate([ITEM, ITEM], ["wmd"])
+    assert found.remarks == {"wmd": "glove-6b-50d knows 10 of 11 words, stop words aside"}
+    assert "|vectors:glove-6b-50d|" in found.signatures["wmd"]
 
 
 def test_captions_are_read_once_for_signature_and_scores(monkeypatch: pytest.MonkeyPatch) -> None:

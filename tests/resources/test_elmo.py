@@ -149,7 +149,8 @@ def test_wembsim_runs_on_elmo(tmp_path: Path) -> None:
         means.append(by_hand(path, words.split())[0][kept].mean(axis=0))
     cosines = [abs(means[0] @ m) / np.linalg.norm(means[0]) / np.linalg.norm(m) for m in means[1:]]
     assert found.scores["wembsim"][0] == pytest.approx(np.mean(cosines), abs=1e-5)
-    assert "vectors:tiny_weights.hdf5(knows 5 of 5 words)" in found.signatures["wembsim"]
+    assert "|vectors:tiny_weights.hdf5|" in found.signatures["wembsim"]
+    assert found.remarks["wembsim"].startswith("tiny_weights.hdf5 knows 5 of 5 words")
 
 
 @pytest.mark.parametrize(

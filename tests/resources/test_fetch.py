@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 from capeval_core import InvalidInput, MissingResource
 from capeval_core.resources import fetch as fetching
 from capeval_core.resources.fetch import fetch
-from capeval_core.resources.transformer import NEEDED
+from capeval_core.resources.hub import NEEDED
 from capeval_core.resources.vectors import open_vectors
 
 

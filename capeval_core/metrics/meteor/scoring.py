@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from capeval_core.errors import InvalidInput
 from capeval_core.metrics.meteor.alignment import Alignment
 from capeval_core.metrics.meteor.sentences import Sentence
+from capeval_core.option_fields import Checked, number
 from capeval_core.types import Array
 
 COLUMNS = 23
@@ -17,25 +18,27 @@ _CANDIDATE_WORDS, _REFERENCE_WORDS = 0, 1
 CHUNKS, _CANDIDATE_MATCHED, _REFERENCE_MATCHED = 20, 21, 22
 
 
+def _share(label: str, help: str) -> dict[str, Any]:
+    return number(label, help, 0, 1, 0.05)
+
+
 @dataclass(frozen=True, slots=True)
-class Options:
+class Options(Checked):
     """METEOR's parameters for English; the last four weigh a match by its module."""
 
-    alpha: float = 0.85  # recall against precision
-    beta: float = 0.2  # how fast the penalty grows with fragmentation
-    gamma: float = 0.6  # the greatest penalty
-    delta: float = 0.75  # content words against function words
-    exact: float = 1.0
-    stem: float = 0.6
-    synonym: float = 0.8
-    paraphrase: float = 0.6
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if not (0 <= value <= 1 or (field.name == "beta" and 0 <= value < float("inf"))):
-                expected = "a number from 0 to 1" if field.name != "beta" else "a number, 0 or more"
-                raise InvalidInput(f"METEOR's {field.name} is out of range", expected=expected, found=repr(value))
+    alpha: float = field(default=0.85, metadata=_share("Alpha", "0: only precision counts; 1: only recall."))
+    beta: float = field(
+        default=0.2,
+        metadata=number(
+            "Beta", "Exponent of the word-order penalty: the smaller, the more a first break costs.", 0, 100, 0.1
+        ),
+    )
+    gamma: float = field(default=0.6, metadata=_share("Gamma", "The greatest word-order penalty."))
+    delta: float = field(default=0.75, metadata=_share("Delta", "0: only function words count; 1: only content words."))
+    exact: float = field(default=1.0, metadata=_share("Equal words", "What a match of equal words counts."))
+    stem: float = field(default=0.6, metadata=_share("Stems", "What a match of words with the same stem counts."))
+    synonym: float = field(default=0.8, metadata=_share("Synonyms", "What a match of synonyms counts."))
+    paraphrase: float = field(default=0.6, metadata=_share("Paraphrases", "What a match of paraphrases counts."))
 
     @property
     def weights(self) -> tuple[float, float, float, float]:

@@ -21,15 +21,22 @@ from capeval_core.metrics.spice import score as rules
 from capeval_core.metrics.spice.scene import Scene
 from capeval_core.metrics.spice.score import CATEGORIES, Match, SceneTuple, Tuples
 from capeval_core.metrics.spice.tuples import propose
+from capeval_core.option_fields import Checked
 from capeval_core.shared import Shared
 from capeval_core.text.parse import Parse
-from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
+from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
+PARSER = StandIn(
+    "stand-in",
+    "CapEval's caption parser",
+    "Stanford CoreNLP's parser",
+    "CapEval runs no Java: use SPICE 1.0 itself. How close the parser comes is in capeval_core/data/caption_parser.md",
+)
 NOTHING = "The parser found no object in the candidate, so there is nothing to match: SPICE is 0."
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Options(Checked):
     """SPICE has no settings."""
 
 
@@ -106,6 +113,9 @@ class Spice:
 
     def corpus(self, statistics: Array) -> dict[str, float]:
         return {"spice": float(f_scores(statistics)[:, 0].mean())}
+
+    def stand_in(self, key: str) -> StandIn | None:
+        return PARSER
 
     def explain(self, item: CaptionItem, key: str) -> SpiceExplanation:
         tuples = self._tuples([item.candidate, *item.references])
