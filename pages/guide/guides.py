@@ -1,4 +1,4 @@
-"""The guides of assets/guides/, one a metric, cut into their sections; and what was measured for them."""
+"""The guides of assets/guides/, one per metric, in their sections; and what was measured for them."""
 
 from __future__ import annotations
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from html import escape
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from capeval_core import CapEvalError, CaptionItem, registry
-from capeval_core.figures import draw
 from capeval_core.figures.charts import tint
+from capeval_core.figures.html import line_html
+from capeval_core.figures.numbers import relative_change, score
+from capeval_core.figures.palette import Palette
+from capeval_core.figures.tables import Bar, Cell, Column, Grid, Row, render
 from capeval_core.registry import MetricSpec
 from capeval_core.resources import doctor
 from pages.guide import guides
 from pages.shell import theme
-from pages.widgets import formats, stand_ins
-from pages.work import cells as cache
+from pages.widgets import evidence, formats, progress
+from pages.work import cells, session
+
+WITHIN = 1.5  # seconds an answer waits for scores
 
 
 def metric_card() -> None:
@@ -44,127 +49,131 @@ def metric_card() -> None:
         bad.markdown("**Fooled by**\n\n" + guide.sections["Fooled by"])
     with toy:
         keys = [key for key in registry.keys() if registry.get(key).metric == name]
-        signature = _toy(guide, keys)
-        _facts(spec, keys, signature)
+        scored = _toy(guide, keys)
+        st.html(render(facts(spec, keys, scored), theme.palette()))
 
 
-def _toy(guide: guides.Guide, keys: list[str]) -> str:
-    """Two captions to edit, their scores and what the metric says of each; the signature of the scores."""
+def _toy(guide: guides.Guide, keys: list[str]) -> cells.Cell | None:
+    """Two captions to edit, their scores and what the metric says of each; a cell that tells how they were made."""
     st.markdown("**Try it**")
     references: tuple[str, ...] = ()
     if guide.references:
         typed = st.text_area(
-            "References, one a line", "\n".join(guide.references), key=f"toy_references_{guide.metric}", max_chars=5_000
+            "References, one per line",
+            "\n".join(guide.references),
+            key=f"toy_references_{guide.metric}",
+            max_chars=5_000,
         )
         references = tuple(line.strip() for line in typed.splitlines() if line.strip())
         if not references:
             st.info("Write at least one reference: this metric compares with what people wrote.")
-            return ""
+            return None
     captions = [
         st.text_input(f"Caption {letter}", text, key=f"toy_{letter}_{guide.metric}", max_chars=2_000)
         for letter, text in zip("AB", guide.captions, strict=True)
     ]
     items = [CaptionItem("guide", caption, references) for caption in captions]
-    try:
-        found = cache.evaluate_now(items, keys)
-        for reason in found.skipped.values():
-            raise reason
-    except CapEvalError as error:
-        st.warning(str(error))
-        return ""
-    rows = "".join(_bars(registry.get(key), [float(value) for value in found.scores[key]]) for key in keys)
-    st.html(f'<table style="width:100%;border-collapse:collapse">{rows}</table>')
-    for letter, item in zip("AB", items, strict=True):
-        sentence = draw(cache.explain(item, keys[-1]), theme.palette()).sentence
-        st.html(f"<p style='margin:0'><b>{letter}</b>&ensp;{escape(sentence)}</p>")
+    store, owner = cells.cells(), session.owner("guide")
+    store.want(owner, items, keys)
+    if store.wait(items, keys, None, WITHIN):
+        progress.show(owner)
+        return None
+    scored = {key: [cell for item in items if (cell := store.get(item, key))] for key in keys}
+    _scores(items, scored)
     st.caption(f"Look: {guide.look}")
-    return found.signatures[keys[-1]]
+    return scored[keys[-1]][0]
 
 
-def _bars(spec: MetricSpec, values: list[float]) -> str:
-    """A row a caption: letter, bar on the metric's own scale, number."""
-    palette = theme.palette()
-    colour = theme.group_colour(palette, spec.group)
-    low, high = spec.bounds
+def _scores(items: Sequence[CaptionItem], scored: Mapping[str, Sequence[cells.Cell]]) -> None:
+    palette, key = theme.palette(), list(scored)[-1]
+    failed = [cell.note for found in scored.values() for cell in found if cell.failed]
+    if failed:
+        st.warning("This metric could not score.", icon=":material/block:")
+        st.text(failed[0])  # may quote the visitor: never markdown
+        return
+    st.html(render(bars({key: [cell.value for cell in found] for key, found in scored.items()}, palette), palette))
+    for letter, item in zip("AB", items, strict=True):
+        try:
+            sentence = evidence.find(item, key, {}, palette).sentence
+        except CapEvalError as error:
+            sentence = str(error)
+        st.html(line_html(sentence, palette, bold=letter))
+
+
+def bars(values: Mapping[str, Sequence[float]], palette: Palette) -> Grid:
+    """One row per metric and caption: its name, a bar on the metric's own scale, the number."""
     rows = []
-    for letter, value in zip("AB", values, strict=True):
-        share = 100 * min(max((value - low) / (high - low), 0.0), 1.0)
-        bar = f'<div style="width:{share:.1f}%;height:0.7em;background:{colour};border-radius:2px"></div>'
-        track = f'<div style="background:{tint(palette.faint, 0.15)};border-radius:2px">{bar}</div>'
-        rows.append(
-            f'<tr><td style="width:6em;color:{palette.faint}">{escape(spec.label)} {letter}</td><td>{track}</td>'
-            f'<td style="width:5em;text-align:right">{formats.score(value)}</td></tr>'
-        )
-    return "".join(rows)
+    for key, found in values.items():
+        spec = registry.get(key)
+        low, high = spec.bounds
+        colour = theme.group_colour(palette, spec.group)
+        for letter, value in zip("AB", found, strict=True):
+            share = min(max((value - low) / (high - low), 0.0), 1.0)
+            name = Cell(f"{spec.label} {letter}", faint=True)
+            rows.append(Row((name, Cell(bar=Bar(0.0, share, colour)), Cell(score(value)))))
+    return Grid((Column(align="left", names=True), Column(wide=True), Column()), tuple(rows), full=True)
 
 
-def _facts(spec: MetricSpec, keys: list[str], signature: str) -> None:
-    better = "higher is better" if spec.direction == "higher" else "lower is better"
+def facts(spec: MetricSpec, keys: list[str], scored: cells.Cell | None) -> Grid:
     human = guides.measured()["human"]
-    facts = {"Range": f"{formats.bounds(spec)}, {better}"}
+    found = {"Range": formats.scale(spec)}
     for key in keys:
         if key in human["values"]:
-            low, middle, high = (human["values"][key][name] for name in ("p10", "median", "p90"))
+            low, middle, high = (score(human["values"][key][name]) for name in ("p10", "median", "p90"))
             label = f"People reach ({registry.get(key).label})" if len(keys) > 1 else "People reach"
-            reach = f"{formats.score(low)} to {formats.score(high)}, half of them over {formats.score(middle)}"
-            facts[label] = f"{reach} ({human['source']})"
-    facts["Paper"] = spec.paper
-    facts["Resources"] = ", ".join(spec.resources) or "none"
-    if signature:
-        facts["Signature"] = formats.signature(signature)
-        found = stand_ins.stand_in(signature)
-        if found:
-            facts[found.word.capitalize()] = f"{found.badge}. To use the original: {found.fix}"
-    palette = theme.palette()
-    st.html(
-        '<table style="font-size:0.88em;border-collapse:collapse;margin-top:1em">'
-        + "".join(
-            f'<tr style="vertical-align:top;border-top:1px solid {tint(palette.faint, 0.25)}">'
-            f'<td style="color:{palette.faint};padding:0.3em 1.2em 0.3em 0;white-space:nowrap">{escape(name)}</td>'
-            f'<td style="padding:0.3em 0;overflow-wrap:anywhere">{escape(value)}</td></tr>'
-            for name, value in facts.items()
+            found[label] = f"{low} to {high}, half of them over {middle} ({human['source']})"
+    found["Paper"] = spec.paper
+    found["Resources"] = ", ".join(spec.resources) or "none"
+    if scored and scored.signature:
+        found["Signature"] = scored.signature
+    if scored and scored.stand_in:
+        found[scored.stand_in.word.capitalize()] = (
+            f"{scored.stand_in.badge}. To use the original: {scored.stand_in.fix}"
         )
-        + "</table>"
-    )
+    rows = tuple(Row((Cell(name, faint=True), Cell(text))) for name, text in found.items())
+    return Grid((Column(align="left", names=True), Column(align="left", wide=True)), rows, full=True)
 
 
 def sensitivities() -> None:
-    """Measured, not felt: the mean relative change of every metric under each perturbation."""
+    """Measured: the mean relative change of every metric under each kind of change."""
     found = guides.measured()["sensitivity"]
     st.text(found["source"])
-    palette = theme.palette()
-    head = "".join(f'<th style="font-weight:600;padding:0.3em 0.6em">{escape(kind)}</th>' for kind in found["kinds"])
-    body = ""
-    for key in registry.keys():
-        if key in found["values"]:
-            cells = "".join(_change(found["values"][key][kind]) for kind in found["kinds"])
-            body += f'<tr><td style="padding:0.3em 1em 0.3em 0">{escape(registry.get(key).label)}</td>{cells}</tr>'
-    st.html(
-        f'<div style="overflow-x:auto"><table style="border-collapse:collapse;color:{palette.text};'
-        f'font-variant-numeric:tabular-nums"><tr><th></th>{head}</tr>{body}</table></div>'
-    )
+    st.html(render(changes(found, theme.palette()), theme.palette()))
     st.caption(
-        "Change of the mean score when every caption is changed so; a bold number: its 95 % interval leaves out 0."
+        "How the mean score changes when every caption is changed in this way. "
+        "Bold: the 95 % interval does not include 0."
     )
 
 
-def _change(cell: dict[str, float]) -> str:
+def changes(found: Mapping[str, Mapping[str, Mapping[str, Mapping[str, float]]]], palette: Palette) -> Grid:
+    columns = [Column(align="left", names=True), *(Column(Cell(kind)) for kind in found["kinds"])]
+    rows = [
+        Row(
+            (
+                Cell(registry.get(key).label),
+                *(_change(found["values"][key][kind], palette) for kind in found["kinds"]),
+            )
+        )
+        for key in registry.keys()
+        if key in found["values"]
+    ]
+    return Grid(tuple(columns), tuple(rows))
+
+
+def _change(measured: Mapping[str, float], palette: Palette) -> Cell:
     """Green for gain and red for loss, the stronger the more; the number says the same."""
-    palette = theme.palette()
-    value = cell["change"]
-    colour = palette.diverging[-1][1] if value > 0 else palette.diverging[0][1]
-    sure = cell["low"] > 0 or cell["high"] < 0
-    shade = tint(colour, min(abs(value), 1.0) * 0.8)
-    weight = 600 if sure else 400
-    shown = f"{value:+.0%}" if abs(value) >= 0.005 else "0%"
-    return (
-        f'<td style="background:{shade};text-align:right;padding:0.3em 0.6em;font-weight:{weight}" '
-        f'title="95 % interval {cell["low"]:+.0%} to {cell["high"]:+.0%}">{shown}</td>'
+    change, low, high = (measured[name] for name in ("change", "low", "high"))
+    colour = palette.diverging[-1 if change > 0 else 0][1]
+    return Cell(
+        relative_change(change),
+        tip=f"95 % interval {low:+.0%} to {high:+.0%}",
+        bold=low > 0 or high < 0,
+        shade=tint(colour, min(abs(change), 1.0) * 0.8),
     )
 
 
 def resources() -> None:
-    """The doctor's findings, with fixes."""
+    """The state of every resource, with what to do where one is missing."""
     with st.spinner("Checking every file"):
         found = doctor.examine()
     st.dataframe(
