@@ -16,9 +16,10 @@ import math
 from collections.abc import Mapping, Sequence
 
 from capeval_core import CaptionItem, evaluate, registry
+from capeval_core.figures.tables import Cell, Column, Grid, Row
 from capeval_core.figures.words import listing
 from pages.perturb.lab import CANDIDATE, ORIGINAL
-from pages.work import cells as cache
+from pages.work.memory import recall
 
 ROWS = (ORIGINAL, CANDIDATE, "given synonyms", "given redundancy", "given word order")
 PUBLISHED: dict[str, tuple[float, ...]] = {
@@ -33,15 +34,15 @@ REASONS = {
     "rouge_l": "The COCO toolkit, which the paper used, gives our numbers on these sentences. Two words that no "
     "reference has, added to 14, must lower precision by an eighth: 0.67 to 0.66 fits no reference at all, so other "
     "sentences than the printed ones were scored.",
-    "meteor": "METEOR 1.5 itself (its Java program) gives our numbers on these sentences; as with ROUGE-L, others must "
-    "have been scored.",
-    "cider": "Ours weighs n-grams by their rarity in COCO val2014. With Flickr8k's or Flickr30k's captions instead the "
-    "candidate gets 3.1 to 3.2, still not 2.19: as with ROUGE-L, others must have been scored.",
+    "meteor": "METEOR 1.5 itself (its Java program) gives our numbers on these sentences; as with ROUGE-L, other "
+    "sentences must have been scored.",
+    "cider": "Ours weighs n-grams by how rare they are in COCO val2014. With Flickr8k's or Flickr30k's captions "
+    "instead the candidate gets 3.1 to 3.2, still not 2.19: as with ROUGE-L, other sentences must have been scored.",
     "spice": "Another parse. The F-scores 0.40 and 0.36 are 8 of 20 and 8 of 22 tuples shared; our parser gives 10 of "
-    "18 and 10 of 20. A 0.00 for the synonyms means that not even the lake was found in both; the paper too suspects "
+    "18 and 10 of 20. A 0.00 for the synonyms means that not even the lake was found in both; the paper also blames "
     "the parser.",
-    "wmd": "Three of four rows agree to 0.01. Ours travels between GloVe's vectors (50 numbers a word), the paper's "
-    "between word2vec's (300), which do not come with this app.",
+    "wmd": "Three of four rows agree to 0.01. Ours uses GloVe's vectors (50 numbers per word), the paper word2vec's "
+    "(300 numbers per word), which do not come with this app.",
 }
 
 
@@ -59,7 +60,7 @@ def smoothed(texts: Sequence[str], original: str) -> list[float]:
         options = {"bleu": {"smoothing": "lin-och"}}
         return [float(value) for value in evaluate(items, ["bleu_4"], options=options).scores["bleu_4"]]
 
-    return cache.memory().recall(("table 2 bleu", tuple(texts), original), make)
+    return recall(("table 2 bleu", tuple(texts), original), make)
 
 
 def reasons(texts: Sequence[str], original: str, ours: Mapping[str, Sequence[float]]) -> list[tuple[str, str]]:
@@ -71,9 +72,14 @@ def reasons(texts: Sequence[str], original: str, ours: Mapping[str, Sequence[flo
         values = ", ".join(f"{value:.2f}" for value in smoothed(texts, original))
         said["bleu_4"] = (
             f"The paper smooths BLEU (Lin and Och 2004), the toolkit and we do not. With smoothing ours are {values}: "
-            "no row is 0 any more. The rest of the difference is the sentences': see ROUGE-L."
+            "no row is 0 any more. The rest of the difference comes from the sentences: see ROUGE-L."
         )
     return [(key, said[key]) for key in PUBLISHED if key in said and _differs(PUBLISHED[key][1:], ours[key])]
+
+
+def table(said: Sequence[tuple[str, str]]) -> Grid:
+    rows = tuple(Row((Cell(registry.get(key).label, bold=True), Cell(text))) for key, text in said)
+    return Grid((Column(align="left", names=True), Column(align="left")), rows)
 
 
 def _differs(theirs: Sequence[float], ours: Sequence[float]) -> bool:

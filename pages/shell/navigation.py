@@ -6,6 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from capeval_core.figures import markup
+
 ROOT = Path(__file__).parents[2]
 ASSETS = ROOT / "assets"
 # file, title, icon, address; the first is the default page. One more page is one more row.
@@ -41,7 +43,7 @@ def nav() -> None:
         for place, (file, title, icon, address) in enumerate(PAGES)
     ]
     st.logo(str(ASSETS / "logo.svg"), size="large")
-    st.html(STYLE)
+    st.html(STYLE + f"<style>{markup.style()}</style>")
     page = st.navigation(pages, position="top")
     st.set_page_config(page_title=f"{page.title} · CapEval")
     page.run()

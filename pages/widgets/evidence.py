@@ -8,36 +8,35 @@ from typing import Any
 import streamlit as st
 
 from capeval_core import CapEvalError, CaptionItem, figures, registry
-from capeval_core.figures.evidence import Caption, Chart, Evidence, Part, Table
-from capeval_core.figures.html import caption_html, legend_html, table_html
-from capeval_core.figures.palette import KINDS, Palette
-from pages.widgets import formats
-from pages.work import cells as cache
+from capeval_core.figures.evidence import Caption, Chart, Evidence, Part, used_kinds
+from capeval_core.figures.html import caption_html, legend_html, line_html, table_html
+from capeval_core.figures.numbers import score
+from capeval_core.figures.palette import Palette
+from pages.work.cells import Options, explain
+from pages.work.memory import recall
 
 QUIET = {"displayModeBar": False}
 
 
-def find(item: CaptionItem, key: str, palette: Palette) -> Evidence:
+def find(item: CaptionItem, key: str, options: Options, palette: Palette) -> Evidence:
     """Drawn evidence, remembered by content and theme."""
-    address = ("evidence", key, item.candidate, item.references, palette.dark)
-    return cache.memory().recall(address, lambda: figures.draw(cache.explain(item, key), palette))
+    chosen = options.get(registry.get(key).metric)
+    address = ("evidence", key, item.candidate, item.references, chosen, palette.dark)
+    return recall(address, lambda: figures.draw(explain(item, key, options), palette))
 
 
-def show(item: CaptionItem, key: str, palette: Palette, place: str = "") -> None:
+def show(item: CaptionItem, key: str, options: Options, palette: Palette, place: str = "") -> None:
     """The evidence of one number; a metric that cannot say says why. `place` tells two of one page apart."""
     try:
-        found = find(item, key, palette)
-        explanation = cache.explain(item, key)
+        found = find(item, key, options, palette)
+        explanation = explain(item, key, options)
     except CapEvalError as error:
         st.text(f"No evidence: {error}")
         return
     except Exception as error:  # a drawing's fault must not take the scores off the page
         st.text(f"{registry.get(key).label}'s evidence could not be drawn: {type(error).__name__}")
         return
-    st.html(
-        f'<p style="font-size:1.1em;margin:0;line-height:1.5"><b>{formats.score(explanation.value)}</b>&ensp;'
-        f"{formats.escape(found.sentence)}</p>"
-    )
+    st.html(line_html(found.sentence, palette, bold=score(explanation.value), large=True))
     if explanation.note:
         st.text(explanation.note)
     legend = legend_html(palette, used_kinds(found.parts))
@@ -49,24 +48,19 @@ def show(item: CaptionItem, key: str, palette: Palette, place: str = "") -> None
             parts(found.details, palette, f"{place} {key} details")
 
 
-def used_kinds(found: Sequence[Part]) -> list[str]:
-    said = {word.kind for part in found if isinstance(part, Caption) for word in part.words}
-    return [kind for kind in KINDS if kind in said]
-
-
 def parts(found: Sequence[Part], palette: Palette, place: str) -> None:
     for number, part in enumerate(found):
         if isinstance(part, Caption):
             st.html(caption_html(part, palette))
         elif isinstance(part, Chart):
-            chart(part, f"chart {place} {number}")
-        elif isinstance(part, Table):
-            st.html(f'<div style="overflow-x:auto">{table_html(part, palette)}</div>')
+            chart(part, palette, f"chart {place} {number}")
+        else:
+            st.html(table_html(part, palette))
 
 
-def chart(part: Chart, key: str) -> None:
+def chart(part: Chart, palette: Palette, key: str) -> None:
     if part.title:
-        st.html(f'<p style="margin:0.6em 0 0;opacity:.7">{formats.escape(part.title)}</p>')
+        st.html(line_html(part.title, palette, quiet=True))
     if not part.clicks:
         st.plotly_chart(part.figure, key=key, config=QUIET, theme=None)
         return

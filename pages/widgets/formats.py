@@ -1,21 +1,15 @@
-"""Numbers as people read them. Rounding happens here only; exports carry every digit."""
+"""What pages say of a metric, and texts made safe to show. Numbers are written in capeval_core/figures/numbers.py."""
 
 from __future__ import annotations
 
 import html
 import math
-import re
 
+from capeval_core.figures.numbers import change as change
+from capeval_core.figures.numbers import score as score
+from capeval_core.figures.scales import Band
+from capeval_core.figures.words import clean
 from capeval_core.registry import MetricSpec
-from pages.work.bands import Band
-
-
-def score(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.3f}" if abs(value) < 10 else f"{value:.1f}"
-
-
-def change(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:+.3f}"
 
 
 def spread(band: Band) -> str:
@@ -27,21 +21,16 @@ def _short(value: float) -> str:
     return f"{value:.2f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.1f}"
 
 
-def bounds(spec: MetricSpec) -> str:
+def scale(spec: MetricSpec) -> str:
+    """0 to 1, higher is better"""
     low, high = (f"{end:g}" if math.isfinite(end) else "no limit" for end in spec.bounds)
-    return f"{low} to {high}"
+    return f"{low} to {high}, {spec.direction} is better"
 
 
 def tooltip(spec: MetricSpec) -> str:
-    better = "higher is better" if spec.direction == "higher" else "lower is better"
-    return f"{spec.label}: {spec.measures}.\nRange {bounds(spec)}, {better}. Click to sort.\n{spec.paper}"
-
-
-def signature(text: str) -> str:
-    """How many of a batch's words the vectors know is a fact of that batch, and the page scores caption by caption."""
-    return re.sub(r"\(knows \d+ of \d+ words\)", "", text)
+    return f"{spec.label}: {spec.measures}.\nRange {scale(spec)}.\n{spec.paper}"
 
 
 def escape(text: str) -> str:
     """Text inside our own HTML."""
-    return html.escape(text)
+    return html.escape(clean(text))

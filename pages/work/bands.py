@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from statistics import median
 
-from pages.work.cells import Scorer
+from capeval_core.figures.scales import Band
+from pages.work.cells import Cells
 from pages.work.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
-    low: float
-    middle: float
-    high: float
-
-
-def bands(ws: Workspace, scorer: Scorer, keys: Iterable[str]) -> dict[str, Band]:
+def bands(ws: Workspace, store: Cells, keys: Iterable[str]) -> dict[str, Band]:
     """By metric; a metric is absent while its band is not known, or when people's captions cannot be compared."""
     items, found = ws.human_items(), {}
     for key in keys:
-        cells = [scorer.get(item, key) for item in items]
+        cells = [store.get(item, key, ws.options) for item in items]
         values = [cell.value for cell in cells if cell and cell.defined]
         if items and len(values) == len(items):
             found[key] = Band(min(values), median(values), max(values))

@@ -8,7 +8,7 @@ from typing import Any
 from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
-from tests.figures.hostile import HOSTILE, check_html
+from tests.figures.hostile import HOSTILE, check_html, check_spec
 
 # What shows its own text as it is; of widgets that hold a visitor's text the label and the help are markdown.
 PLAIN = {"text", "code", "html", "arrow_data_frame", "plotly_chart", "bidi_component", "imgs", "download_button"}
@@ -48,8 +48,10 @@ def _texts(part: Any) -> Iterator[str]:
 
 
 def check(app: AppTest) -> None:
-    """No hostile text is read as HTML or markdown."""
+    """No hostile text is read as HTML or markdown, or by plotly as a tag."""
     for body in html_of(app):
         check_html(body)
+    for chart in app.get("plotly_chart"):
+        check_spec(chart.proto.spec)
     read = "\n".join(markdown_of(app))
     assert [text for text in HOSTILE if text in read] == []
