@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -145,7 +146,8 @@ def sensitivities() -> None:
     )
 
 
-def changes(found: Mapping[str, Mapping[str, Mapping[str, Mapping[str, float]]]], palette: Palette) -> Grid:
+def changes(found: Mapping[str, Any], palette: Palette) -> Grid:
+    """One row per metric, one column per kind of change."""
     columns = [Column(align="left", names=True), *(Column(Cell(kind)) for kind in found["kinds"])]
     rows = [
         Row(

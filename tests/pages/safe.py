@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
 from tests.figures.hostile import HOSTILE, check_html, check_spec
@@ -13,7 +12,7 @@ from tests.figures.hostile import HOSTILE, check_html, check_spec
 # What shows its own text as it is; of widgets that hold a visitor's text the label and the help are markdown.
 PLAIN = {"text", "code", "html", "arrow_data_frame", "plotly_chart", "bidi_component", "imgs", "download_button"}
 FIELDS = {"selectbox", "multiselect", "text_input", "text_area", "number_input", "file_uploader"}
-NOT_SHOWN = {"id", "formId", "key", "url", "pageScriptHash"}
+NOT_SHOWN = {"id", "form_id", "key", "url", "page_script_hash"}
 
 
 def html_of(app: AppTest) -> list[str]:
@@ -25,24 +24,23 @@ def html_of(app: AppTest) -> list[str]:
 
 def markdown_of(app: AppTest) -> list[str]:
     """Every text of the page that a browser reads as markdown."""
-    found = []
+    found: list[str] = []
     for node in app._tree:
         proto = getattr(node, "proto", None)
-        if proto is not None and node.type not in PLAIN:
-            content = MessageToDict(proto)
-            found += _texts(
-                {name: content.get(name, "") for name in ("label", "help")} if node.type in FIELDS else content
-            )
+        if proto is None or node.type in PLAIN:
+            continue
+        found += [proto.label, proto.help] if node.type in FIELDS else _texts(proto)
     return found
 
 
 def _texts(part: Any) -> Iterator[str]:
+    """Of a message of Streamlit's, and of those inside it."""
     if isinstance(part, str):
         yield part
-    elif isinstance(part, dict):
-        for name, one in part.items():
-            yield from _texts(one) if name not in NOT_SHOWN else ()
-    elif isinstance(part, list):
+    elif hasattr(part, "ListFields"):
+        for field, value in part.ListFields():
+            yield from _texts(value) if field.name not in NOT_SHOWN else ()
+    elif isinstance(part, Iterable) and not isinstance(part, bytes):
         for one in part:
             yield from _texts(one)
 
