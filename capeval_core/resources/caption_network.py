@@ -50,6 +50,12 @@ class Biaffine(nn.Module):
         return (mixed.view(-1, classes, size) @ _with_one(heads).unsqueeze(2)).squeeze(2)
 
 
+class Table(nn.Embedding):
+    def reset_parameters(self) -> None:
+        if not self.weight.is_meta:  # weights without content: torch would load its compiler, a second, to draw them
+            super().reset_parameters()
+
+
 def _with_one(x: Tensor) -> Tensor:
     return functional.pad(x, (0, 1), value=1.0)
 
@@ -87,10 +93,10 @@ class CaptionNetwork(nn.Module):
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         self.config = config
-        self.word = nn.Embedding(config.words, config.word_size)
-        self.vector = nn.Embedding(config.vectors, config.vector_size)  # pretrained, never trained
+        self.word = Table(config.words, config.word_size)
+        self.vector = Table(config.vectors, config.vector_size)  # pretrained, never trained
         self.vector.weight.requires_grad_(False)
-        self.affix = nn.ModuleList(nn.Embedding(rows, config.affix_size) for rows in config.affixes)
+        self.affix = nn.ModuleList(Table(rows, config.affix_size) for rows in config.affixes)
         inputs = config.word_size + config.vector_size + config.affix_size * len(config.affixes)
         both = 2 * config.hidden
         self.first, self.second = _lstm(inputs, config.hidden), _lstm(both, config.hidden)
@@ -106,7 +112,8 @@ class CaptionNetwork(nn.Module):
         self.arc = Biaffine(config.arc_size, 1)
         self.relation = Biaffine(config.relation_size, config.relations)
         for table in (self.word, *self.affix):
-            nn.init.normal_(table.weight, std=0.5)
+            if not table.weight.is_meta:
+                nn.init.normal_(table.weight, std=0.5)
 
     def embed(self, features: Tensor) -> Tensor:
         """features: (sentences, words, 2 + number of affixes), rows of the tables."""

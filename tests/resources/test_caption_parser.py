@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -141,3 +143,16 @@ def test_attachment_and_batch_independence() -> None:
     sample = captions[:: len(captions) // 200]
     changed = [caption for caption in sample if (one(caption),) != parses[caption]]
     assert len(changed) <= 1  # a near tie, turned by the rounding of another batch shape
+
+
+def test_loading_draws_no_weights() -> None:
+    """To draw weights that have no content yet torch imports its compiler, which took a second of the first visit."""
+    code = "import sys; from capeval_core.resources.caption_parser import caption_parser as load; load()"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}; print('torch._dynamo' in sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert done.stdout.strip() == "False"
