@@ -31,7 +31,7 @@ CHANGES = (
     "replace_person",
     "replace_scene",
 )
-OPTIONS = {"cider": {"idf": "coco"}, "spider": {"idf": "coco"}}  # as the app scores single images
+OPTIONS = {"cider": {"idf": "coco"}}  # as the app scores single images
 
 
 def human_items() -> list[CaptionItem]:

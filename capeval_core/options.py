@@ -7,7 +7,7 @@ where it lies on this machine. What each field may hold stands beside it, in the
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,11 +55,30 @@ def make(metric: str, values: Any = None) -> Any:
     return made
 
 
+def changed(metric: str, options: Any, name: str, value: Any) -> Any:
+    """With one option set anew; a layer that another model does not have becomes that model's last."""
+    values = {one.name: getattr(options, one.name) for one in fields(metric)} | {name: value}
+    for one in fields(metric, _kind(metric)(**values)):
+        if one.depth_of == name and one.high is not None:
+            values[one.name] = min(values[one.name], int(one.high))
+    return make(metric, values)
+
+
+def with_parts(keys: Iterable[str]) -> list[str]:
+    """The metrics, by name, whose options the scores of these keys depend on; those without options left out."""
+    wanted = {name for key in keys for name in registry.get(key).behind}
+    return [name for name in registry.metrics() if name in wanted and fields(name)]
+
+
+def follows(metric: str) -> list[str]:
+    """The metrics, by name, whose options it takes beside its own."""
+    return [part for part in registry.of_metric(metric).parts if fields(part)]
+
+
 def names(metric: str) -> str:
     """What may be set, for messages."""
-    own = [one.name for one in fields(metric)]
-    followed = [registry.title(part) for part in registry.of_metric(metric).parts if fields(part)]
-    none = f"none: it follows the options of {spell(followed)}" if followed else "none: it has no options"
+    own, others = [one.name for one in fields(metric)], [registry.title(part) for part in follows(metric)]
+    none = f"none: it follows the options of {', '.join(others)}" if others else "none: it has no options"
     return f"one of {', '.join(own)}" if own else none
 
 
@@ -127,9 +146,8 @@ def to_plain(chosen: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         values = differing(metric, options)
         for name, value in values.items():
             if not allowed(metric, name, value):
-                raise InvalidInput(
-                    f"{registry.title(metric)}'s {name} cannot go into a link", found="not on offer here"
-                )
+                where = f"{registry.title(metric)}'s {name} cannot go into a link"
+                raise InvalidInput(where, expected="what this machine offers", found="something else")
         if values:
             plain[metric] = {name: name_of(metric, name, value) for name, value in values.items()}
     return plain
@@ -150,16 +168,15 @@ def from_plain(plain: Any) -> dict[str, Any]:
 
 
 def _value(metric: str, name: str, shown: Any) -> Any:
-    if _field(metric, name).kind not in FROM_A_LIST:
+    kind = _field(metric, name).kind
+    if kind not in FROM_A_LIST:
         return shown
     on_offer = offers(metric, name)
     for one in on_offer:
         if one.name == shown:
             return one.value
-    named = spell([one.name for one in on_offer])
-    raise InvalidInput(
-        f"{registry.title(metric)}'s {name}: not on this machine", expected=named, found=repr(shown)[:80]
-    )
+    where = f"{registry.title(metric)}'s {name}" + ("" if kind == "choice" else ": not on this machine")
+    raise InvalidInput(where, expected=spell([one.name for one in on_offer]), found=repr(shown)[:80])
 
 
 def _field(metric: str, name: str) -> OptionField:

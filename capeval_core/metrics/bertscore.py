@@ -59,7 +59,7 @@ class Options(Checked):
         metadata=one_of(
             "Weights of tokens",
             "Whether rare tokens count more.",
-            {"none": "all tokens count the same", "references": "rare in the scored captions' references counts more"},
+            {"none": "no", "references": "yes: tokens that are rare in the scored captions' references"},
             other="the path of a table of token weights",
             of_batch=("references",),
         ),
@@ -69,7 +69,7 @@ class Options(Checked):
         metadata=one_of(
             "Measure",
             "Which side's tokens have to find a match.",
-            {"f1": "F1: both", "precision": "precision: the candidate's", "recall": "recall: the references'"},
+            {"f1": "both sides", "precision": "the candidate's", "recall": "the references'"},
         ),
     )
 

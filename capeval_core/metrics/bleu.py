@@ -33,8 +33,8 @@ class Options(Checked):
             "Smoothing",
             "What keeps a caption without a matching 4-gram from a score near 0.",
             {
-                "none": "none, as in the COCO toolkit",
-                "lin-och": "Lin and Och: one is added to the counts of 2- to 4-grams",
+                "none": "as in the COCO toolkit",
+                "lin-och": "one is added to the counts of 2- to 4-grams",
             },
         ),
     )

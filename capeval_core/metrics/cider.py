@@ -50,7 +50,7 @@ class Options(Checked):
         metadata=one_of(
             "Variant",
             "CIDEr-D, which the COCO toolkit computes, or the plain CIDEr of the paper.",
-            {"cider-d": "CIDEr-D: repeats are clipped, another length costs", "cider": "CIDEr: neither"},
+            {"cider-d": "repeats are clipped, another length costs", "cider": "neither"},
         ),
     )
     sigma: float = field(

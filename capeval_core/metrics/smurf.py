@@ -58,7 +58,7 @@ class Options(Checked):
         metadata=one_of(
             "Fusion",
             "How SPARCS, the style reward and the grammar penalty become one number.",
-            {"sum": "their sum: Eq. 12 of the paper", "average": "their mean, as in the authors' program"},
+            {"sum": "Eq. 12 of the paper", "average": "as in the authors' program"},
         ),
     )
 

@@ -19,8 +19,8 @@ from capeval_core.resources.contextual import SUFFIX as ELMO
 
 VECTORS, MODELS = "CAPEVAL_VECTORS", "CAPEVAL_MODELS"
 PACKAGED_VECTORS = {
-    word_vectors.PACKAGED: "packaged: GloVe, 50 numbers a word",
-    word_vectors.SPACY: "packaged: spaCy's, 300 numbers a word",
+    word_vectors.PACKAGED: "packaged, 50 numbers per word",
+    word_vectors.SPACY: "packaged, 300 numbers per word",
 }
 MINILM = "minilm"
 HUB = "in the hub cache"
@@ -46,7 +46,7 @@ def vectors(*, contextual: bool = False) -> tuple[Available, ...]:
     """Word vectors; also those that depend on the words around where a metric can use them."""
     found = []
     if contextual and _has(f"{MINILM}-weights"):
-        found.append(Available(MINILM, MINILM, "packaged: MiniLM's lowest layer"))
+        found.append(Available(MINILM, MINILM, "packaged, lowest layer"))
     found += [Available(name, name, words) for name, words in PACKAGED_VECTORS.items() if _has(name)]
     found += _host(VECTORS, _is_any_vectors if contextual else _is_vectors)
     folder = word_vectors.gensim_folder()

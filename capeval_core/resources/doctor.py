@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from capeval_core.resources import device, files, paraphrases
+from capeval_core.resources import available, device, files, paraphrases
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Report:
 
 
 def examine() -> list[Report]:
-    return [*map(_file, files.RESOURCES.values()), _index(), _device()]
+    return [*map(_file, files.RESOURCES.values()), *_named(), _index(), _device()]
 
 
 def _file(resource: files.Resource) -> Report:
@@ -36,6 +37,21 @@ def _file(resource: files.Resource) -> Report:
         licence=resource.licence,
         fix="" if sound else resource.fix,
     )
+
+
+def _named() -> Iterator[Report]:
+    """What the person who started the app offers its visitors. The Guide shows this, so it names no path."""
+    for variable, entry in available.named():
+        yield Report(
+            name=entry.name,
+            what="word vectors of your own" if variable == available.VECTORS else "transformers of your own",
+            state=f"{len(entry.found)} found" if entry.found else "missing",
+            sound=bool(entry.found),
+            where=f"${variable}",
+            size=0,
+            licence="-",
+            fix="" if entry.found else f"correct the path in {variable}: a file, or a folder that holds some",
+        )
 
 
 def _index() -> Report:

@@ -14,7 +14,7 @@ from capeval_core.metrics.typicality import ESTIMATED, FlowExplanation, Options
 from capeval_core.resources import transformer, typicality
 from capeval_core.resources.typicality import CUT, EMPTY, ONLY_STOP_WORDS
 from tests.cases import golden, karpathy, needs_shared
-from tests.resources.test_transformer import tiny
+from tests.resources.test_transformer import small_tokenizer, tiny
 
 KEYS = ("mima", "spurts")
 CASES = [(key, case) for key in KEYS for case in golden(key)["cases"]]
@@ -108,16 +108,6 @@ def test_any_transformer_by_its_folder(kind: str, key: str, tmp_path: Path) -> N
     assert 0 < found.value < 1
     assert found.value == found.plain
     assert "model:my-model|" in found.signature
-
-
-def small_tokenizer() -> str:
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors
-
-    words = ["<s>", "<pad>", "</s>", "<unk>", "a", "dog", "runs", "on", "the", "beach", ",", "fast"]
-    found = Tokenizer(models.WordLevel({word: place for place, word in enumerate(words)}, unk_token="<unk>"))
-    found.pre_tokenizer = pre_tokenizers.Whitespace()
-    found.post_processor = processors.TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
-    return found.to_str()
 
 
 @pytest.mark.parametrize("model", ["estimate", "minilm"])

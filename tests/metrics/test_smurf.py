@@ -12,8 +12,7 @@ from capeval_core import CaptionItem, InvalidInput, MetricFailed, evaluate, expl
 from capeval_core.metrics import smurf
 from capeval_core.metrics.smurf import PARTS, STANDARDS, SmurfExplanation, fuse
 from tests.cases import karpathy, needs_shared
-from tests.metrics.test_mima import small_tokenizer
-from tests.resources.test_transformer import tiny
+from tests.resources.test_transformer import small_tokenizer, tiny
 
 REFERENCES = ("A brown dog runs on the beach.", "the dog is running by the sea", "dog on sand")
 

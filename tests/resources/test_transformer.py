@@ -37,6 +37,16 @@ def tiny(kind: str, folder: Path) -> Path:
     return folder
 
 
+def small_tokenizer() -> str:
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+    words = ["<s>", "<pad>", "</s>", "<unk>", "a", "dog", "runs", "on", "the", "beach", ",", "fast"]
+    found = Tokenizer(models.WordLevel({word: place for place, word in enumerate(words)}, unk_token="<unk>"))
+    found.pre_tokenizer = pre_tokenizers.Whitespace()
+    found.post_processor = processors.TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
+    return found.to_str()
+
+
 @pytest.mark.parametrize("kind", ["bert", "roberta", "distilbert"])
 def test_encoder_equals_the_library(kind: str, tmp_path: Path) -> None:
     folder = tiny(kind, tmp_path)
