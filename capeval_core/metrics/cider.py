@@ -37,9 +37,9 @@ class Options(Checked):
             "Rarity of n-grams",
             "Where CIDEr looks up how rare an n-gram is: rare ones count more.",
             {
-                "auto": f"the scored captions' own references from {ENOUGH_IMAGES} images on, else COCO",
+                "auto": f"COCO's; from {ENOUGH_IMAGES} images on the scored captions' own references",
                 "coco": "captions of 40,504 COCO images (val2014)",
-                "corpus": "the scored captions' own references; one image alone then scores 0",
+                "corpus": "the scored captions' own references; one image scores 0",
             },
             other="the path of a table",
             of_batch=("corpus",),
@@ -50,14 +50,14 @@ class Options(Checked):
         metadata=one_of(
             "Variant",
             "CIDEr-D, which the COCO toolkit computes, or the plain CIDEr of the paper.",
-            {"cider-d": "repeats are clipped, another length costs", "cider": "neither"},
+            {"cider-d": "repeats are clipped, a different length costs", "cider": "neither"},
         ),
     )
     sigma: float = field(
         default=6.0,
         metadata=number(
             "Sigma",
-            "CIDEr-D's length penalty, in words: the smaller, the more another length costs.",
+            "CIDEr-D's length penalty, in words: the smaller, the more a different length costs.",
             0.01,
             1000,
             0.5,

@@ -15,12 +15,18 @@ from capeval_core import options, registry
 from capeval_core.option_fields import OptionField
 from pages.widgets import choice
 
+WIDTH = 560  # pixels: a choice is read in one line
 DEEPEST = 99  # layer that can be typed where a model does not say how many it has
 
 
 def form(keys: Iterable[str], current: dict[str, Any], key: str) -> dict[str, Any]:
     """The options of these metric keys and of the metrics they are made of; `current` as it is now."""
-    wanted = list(keys)
+    with st.container(width=WIDTH):
+        _form(list(keys), current, key)
+    return dict(current)
+
+
+def _form(keys: list[str], current: dict[str, Any], key: str) -> None:
     said = {name: options.describe(name, made) for name, made in current.items()}
     st.text("\n".join(f"{registry.title(name)}: {words}" for name, words in said.items()) or "All as in the default.")
     st.button(
@@ -29,16 +35,14 @@ def form(keys: Iterable[str], current: dict[str, Any], key: str) -> dict[str, An
         key=f"{key} reset",
         on_click=current.clear,
         disabled=not current,
-        width="stretch",
     )
-    for metric in options.with_parts(wanted):
+    for metric in options.with_parts(keys):
         with st.expander(registry.title(metric), key=f"{key} {metric}"):
             _fields(metric, current, key)
-    for metric in dict.fromkeys(registry.get(one).metric for one in wanted):
+    for metric in dict.fromkeys(registry.get(one).metric for one in keys):
         if followed := options.follows(metric):
             others = " and ".join(map(registry.title, followed))
             st.caption(f"{registry.title(metric)} follows the options of {others}.")
-    return dict(current)
 
 
 def _fields(metric: str, current: dict[str, Any], key: str) -> None:
