@@ -16,7 +16,7 @@ import torch
 
 from bench.coco import DATA
 from capeval_core import CaptionItem, evaluate
-from capeval_core.resources.information_flow import read
+from capeval_core.metrics.typicality.information_flow import read
 from capeval_core.resources.transformer import PACKAGED, Transformer, open_transformer
 
 LIMIT = 1.3

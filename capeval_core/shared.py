@@ -10,13 +10,11 @@ from capeval_core.types import CaptionItem, Progress
 
 if TYPE_CHECKING:
     from capeval_core.resources.transformer import Transformer
-    from capeval_core.resources.typicality import Measured
     from capeval_core.text.ngrams import NgramBatch
     from capeval_core.text.parse import Parse
 
 T = TypeVar("T")
 PARSED_AT_ONCE = 1_000
-MEASURED_AT_ONCE = 500
 
 
 class Shared:
@@ -36,7 +34,7 @@ class Shared:
         self.on_progress = on_progress
         self._tokens: dict[str, str] = {}
         self._parses: dict[str, tuple[Parse, ...]] = {}
-        self._typicality: dict[tuple[str, str], dict[str, Measured]] = {}
+        self._tables: dict[tuple[str, ...], dict[str, Any]] = {}
         self._once: dict[str, tuple[Sequence[CaptionItem], Any]] = {}
 
     def tokens(self, caption: str) -> str:
@@ -85,19 +83,9 @@ class Shared:
 
         return open_transformer(model, device.choose(self.device))
 
-    def typicality(self, captions: Iterable[str], key: str, source: str) -> list[Measured]:
-        """MIMA or SPURTS (`key`) of each caption by a transformer, or by the estimate, which gives both at once."""
-        from capeval_core.resources import typicality
-
-        texts = list(captions)
-        passed = self._typicality.setdefault((key, source), {})
-        new = sorted((text for text in set(texts) if text not in passed), key=lambda text: (len(text), text))
-        parts = [new[start : start + MEASURED_AT_ONCE] for start in range(0, len(new), MEASURED_AT_ONCE)]
-        model = self.transformer(typicality.transformer_of(source))
-        for part in self.track("Information flow", parts, len(parts)):
-            for name, found in typicality.measure_captions(model, part, key, source).items():
-                self._typicality.setdefault((name, source), {}).update(zip(part, found, strict=True))
-        return [passed[text] for text in texts]
+    def table(self, *name: str) -> dict[str, Any]:
+        """Kept under this name as long as the evaluation lasts: what one metric puts there the others find."""
+        return self._tables.setdefault(name, {})
 
     def track(self, stage: str, things: Iterable[T], total: int) -> Iterator[T]:
         """Yield `things`, reporting progress about a hundred times on the way."""

@@ -33,7 +33,14 @@ ALLOWED = {
     "io": {"errors", "types", "version"},
     # of metrics the types of their explanations only: see test_figures_know_no_metric_but_its_evidence
     "figures": {"errors", "types", "registry", "metrics"},
-    "training": {"errors", "metrics", "text", "resources", "version"},  # metrics: what is learned from is fused
+    "training": {
+        "errors",
+        "types",
+        "metrics",
+        "text",
+        "resources",
+        "version",
+    },  # metrics: what is learned from is fused
     "cli": {
         "errors",
         "types",
@@ -52,7 +59,8 @@ ALLOWED = {
     "__init__": {"errors", "types", "service", "version"},
     "__main__": {"cli"},
 }
-HEAVY = {"torch", "spacy", "transformers", "safetensors"}  # only in resources/ and training/
+HEAVY = {"torch", "spacy", "transformers", "safetensors"}  # only in these folders
+HEAVY_FOLDERS = (ROOT / "resources", ROOT / "training", ROOT / "metrics" / "typicality")
 
 
 def imports(path: Path) -> set[str]:
@@ -71,7 +79,7 @@ def test_imports_follow_the_data_flow(path: Path) -> None:
     for name in imports(path):
         package, *rest = name.split(".")
         assert package != "streamlit", f"{path} imports streamlit"
-        assert package not in HEAVY or layer in ("resources", "training"), f"{path} imports {package}"
+        assert package not in HEAVY or path.parent in HEAVY_FOLDERS, f"{path} imports {package}"
         if package == "capeval_core" and rest and rest[0] != layer:
             named = rest[0] if (ROOT / f"{rest[0]}.py").exists() or (ROOT / rest[0]).is_dir() else "__init__"
             assert named in ALLOWED[layer], f"{path} imports {name}"
@@ -117,3 +125,19 @@ def test_import_is_light_and_fast() -> None:
         seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
         assert done.stdout.strip() == ""
     assert min(seconds[1:]) - seconds[0] < 0.3
+
+
+def test_one_place_is_called_typicality() -> None:
+    assert [path for path in ROOT.rglob("*typicality*") if path.parent != ROOT / "data" and path.suffix != ".pyc"] == [
+        ROOT / "metrics" / "typicality"
+    ]
+
+
+def test_options_are_read_without_torch() -> None:
+    code = (
+        "import sys; from capeval_core import registry; "
+        "[registry.get(key).module().Options() for key in registry.keys()]; "
+        "print(*sorted({'torch', 'safetensors', 'transformers', 'nltk'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT.parent)
+    assert done.stdout.strip() == ""

@@ -33,8 +33,8 @@ def _caption_parser(given: argparse.Namespace) -> int:
 
 def _typicality(given: argparse.Namespace) -> int:
     from capeval_core.io import writers
-    from capeval_core.training import typicality
+    from capeval_core.training import flow_estimate
 
     writers.check_target(given.out, (".safetensors",))
-    typicality.train(given.data, given.out, seed=given.seed)
+    flow_estimate.train(given.data, given.out, seed=given.seed)
     return 0

@@ -21,6 +21,7 @@ from capeval_core.errors import MetricFailed
 from capeval_core.metrics import sparcs, typicality
 from capeval_core.metrics.sparcs import SparcsExplanation
 from capeval_core.metrics.typicality import FlowContext, FlowExplanation
+from capeval_core.metrics.typicality.source import ESTIMATE, MINILM, PAPER
 from capeval_core.option_fields import Checked, one_of
 from capeval_core.shared import Shared
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
@@ -124,7 +125,7 @@ class Smurf:
     @staticmethod
     def resolve(options: Options, items: Sequence[CaptionItem], shared: Shared) -> SmurfContext:
         style, grammar = (shared.options.get(key, typicality.Options()) for key in ("spurts", "mima"))
-        return SmurfContext(typicality.choose(style, "spurts"), typicality.choose(grammar, "mima"))
+        return SmurfContext(typicality.choose(style.model, "spurts"), typicality.choose(grammar.model, "mima"))
 
     def _statistics(self, parts: Mapping[str, Array]) -> Array:
         """SMURF first, then the standardised parts."""
@@ -191,12 +192,10 @@ def join(notes: Mapping[str, str]) -> str:
 
 def standard(key: str, source: str) -> Standard:
     """People's mean and deviation by the transformer that made the value; none are known for other transformers."""
-    from capeval_core.resources.typicality import ESTIMATE, PAPER
-
     name = FlowContext(source).label
     if source == ESTIMATE or name == PAPER[key]:
         return STANDARDS["paper"][key]
-    if source == "minilm":
+    if source == MINILM:
         return STANDARDS["minilm"][key]
     raise MetricFailed(
         f"SMURF has no mean and deviation of people's captions for {key.upper()} by {name}",

@@ -11,8 +11,9 @@ import pytest
 
 from capeval_core import CaptionItem, Explanation, InvalidInput, evaluate, explain
 from capeval_core.metrics.typicality import ESTIMATED, FlowExplanation, Options
-from capeval_core.resources import transformer, typicality
-from capeval_core.resources.typicality import CUT, EMPTY, ONLY_STOP_WORDS
+from capeval_core.metrics.typicality import source as sources
+from capeval_core.metrics.typicality.values import CUT, EMPTY, ONLY_STOP_WORDS
+from capeval_core.resources import transformer
 from tests.cases import golden, karpathy, needs_shared
 from tests.resources.test_transformer import small_tokenizer, tiny
 
@@ -80,7 +81,7 @@ def test_batch_equals_each_caption_alone(key: str, model: str) -> None:
 
 def test_signature_says_what_made_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
     item = CaptionItem("1", "a dog")
-    monkeypatch.setattr(typicality, "find", lambda name: None)
+    monkeypatch.setattr(sources, "find", lambda name: None)
     signatures = {
         model: evaluate([item], ["mima"], options=plain("mima", model)).signatures["mima"] for model in ODD_MODELS
     }
@@ -93,9 +94,9 @@ ODD_MODELS = ("auto", "estimate", "minilm")
 
 
 def test_auto_takes_the_papers_transformer_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(typicality, "find", lambda name: Path("/somewhere") / name)
-    assert {key: typicality.choose("auto", key) for key in KEYS} == typicality.PAPER
-    assert typicality.choose("estimate", "mima") == "estimate"
+    monkeypatch.setattr(sources, "find", lambda name: Path("/somewhere") / name)
+    assert {key: sources.choose("auto", key).source for key in KEYS} == sources.PAPER
+    assert sources.choose("estimate", "mima").source == "estimate"
 
 
 @pytest.mark.parametrize("kind", ["roberta", "distilbert"])

@@ -1,19 +1,16 @@
-"""What MIMA and SPURTS share: the transformer they choose, one pass over a batch's captions, and their evidence."""
+"""What MIMA and SPURTS share as metrics: option, scores and evidence. Torch is loaded when they score."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
+from capeval_core.metrics.typicality.source import FlowContext, choose, stand_in_for
 from capeval_core.option_fields import Checked, transformer
 from capeval_core.shared import Shared
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
-
-ESTIMATED = "estimated from minilm"
-ORIGINALS = {"mima": ("DistilBERT", "distilbert-base-uncased"), "spurts": ("DistilRoBERTa", "distilroberta-base")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,40 +27,6 @@ class Options(Checked):
             },
         ),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class FlowContext:
-    """Which transformer scores, chosen once per evaluation."""
-
-    source: str
-
-    @property
-    def label(self) -> str:
-        return ESTIMATED if self.source == "estimate" else Path(self.source).name
-
-    def signature(self) -> dict[str, str]:
-        return {"model": self.label}
-
-    @property
-    def word(self) -> str:
-        """What a value by this transformer is towards the paper's: "" for one that was somebody's choice."""
-        return {"estimate": "estimated", "minilm": "stand-in"}.get(self.source, "")
-
-
-def stand_in_for(contexts: Mapping[str, FlowContext]) -> StandIn | None:
-    """What stands in for the paper's transformers, by metric: where one part is estimated, the whole is."""
-    word = max((context.word for context in contexts.values()), key=["", "stand-in", "estimated"].index)
-    lacking = [key for key, context in contexts.items() if context.word]
-    if not word:
-        return None
-    original = " and ".join(ORIGINALS[key][0] for key in lacking)
-    fetch = "; ".join(f"python -m capeval_core resources fetch {ORIGINALS[key][1]}" for key in lacking)
-    if word == "estimated":
-        fix = f"{fetch}; then start CapEval again; it takes the original by itself"
-        return StandIn(word, "a regression on MiniLM's attention", original, fix)
-    settings = " ".join(f"--set {key}.model=auto" for key in lacking)
-    return StandIn(word, "MiniLM-L6", original, f"{fetch}; python -m capeval_core score ... {settings}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +56,7 @@ class FlowMetric:
 
     @classmethod
     def resolve(cls, options: Options, items: Sequence[CaptionItem], shared: Shared) -> FlowContext:
-        return choose(options, cls.key)
+        return choose(options.model, cls.key)
 
     def score(self, items: Sequence[CaptionItem]) -> MetricResult:
         return flow_values(items, self.key, self.context, self.shared)
@@ -108,31 +71,27 @@ class FlowMetric:
         return explain_flow(item.candidate, self.key, self.context, self.shared)
 
 
-def choose(options: Options, key: str) -> FlowContext:
-    from capeval_core.resources import typicality
-
-    return FlowContext(typicality.choose(options.model, key))
-
-
 def flow_values(items: Sequence[CaptionItem], key: str, context: FlowContext, shared: Shared) -> MetricResult:
-    measured = shared.typicality([item.candidate for item in items], key, context.source)
+    from capeval_core.metrics.typicality.values import measure_captions
+
+    measured = measure_captions((item.candidate for item in items), key, context, shared)
     values = np.array([found.value for found in measured], dtype=np.float64)
     notes = {row: found.note for row, found in enumerate(measured) if found.note}
     return MetricResult(segments={key: values}, statistics=values[:, None], notes=notes)
 
 
 def explain_flow(caption: str, key: str, context: FlowContext, shared: Shared) -> FlowExplanation:
-    from capeval_core.resources import typicality
+    from capeval_core.metrics.typicality.information_flow import FORMULAS, strongest_flow
+    from capeval_core.metrics.typicality.passes import run
+    from capeval_core.metrics.typicality.values import measure_captions
 
-    (measured,) = shared.typicality([caption], key, context.source)
-    estimated = context.source == typicality.ESTIMATE
-    model = shared.transformer(typicality.transformer_of(context.source))
-    (passes,) = typicality.run(model, [caption], context.source, (key,))
+    (measured,) = measure_captions([caption], key, context, shared)
+    model = shared.transformer(context.transformer)
+    (passes,) = run(model, [caption], context.prepared, (key,))
     reading, heads = passes.readings[key], passes.flows[key].heads
     strongest = heads.max(axis=1)
     count = len(strongest)
     order = np.argsort(strongest, kind="stable")
-    plain = typicality.plain(passes, key)
     return FlowExplanation(
         value=measured.value,
         note=measured.note,
@@ -142,10 +101,10 @@ def explain_flow(caption: str, key: str, context: FlowContext, shared: Shared) -
         flows=tuple(map(tuple, heads.astype(np.float64).tolist())),
         chosen_heads=tuple(heads.argmax(axis=1).tolist()),
         median_layers=tuple(sorted(order[(count - 1) // 2 : count // 2 + 1].tolist())),
-        flow=1 - plain if key == "mima" else plain,
-        plain=plain,
-        estimate=measured.value if estimated and not reading.empty else None,
-        method=describe(estimated, reading.empty, key),
+        flow=strongest_flow(heads),
+        plain=FORMULAS[key](heads),
+        estimate=measured.value if context.estimated and not reading.empty else None,
+        method=describe(context.estimated, reading.empty, key),
         model=model.name,
     )
 

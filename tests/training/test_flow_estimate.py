@@ -1,4 +1,4 @@
-"""Fitting the typicality estimate: repeatable, learns, refuses what it cannot read."""
+"""Fitting the estimate of MIMA and SPURTS: repeatable, learns, refuses what it cannot read."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from capeval_core.errors import InvalidInput
-from capeval_core.resources import typicality
+from capeval_core.metrics.typicality.estimate import features, load
+from capeval_core.metrics.typicality.passes import run
 from capeval_core.resources.transformer import open_transformer
-from capeval_core.training.typicality import Settings, read_published, train
+from capeval_core.training.flow_estimate import Settings, read_published, train
 
 NOUNS = ["dog", "cat", "horse", "man", "woman", "bus"]
 PLACES = ["on the beach", "in a street", "near a big red house", "beside it"]
@@ -39,8 +40,8 @@ def test_training_is_repeatable_and_learns(tmp_path: Path) -> None:
     assert "data.jsonl" in card
 
     published = read_published(data)
-    passes = typicality.run(open_transformer("minilm"), published.captions, "estimate")
-    found = typicality.load(tmp_path / "a.safetensors").estimate(typicality.features(passes))
+    passes = run(open_transformer("minilm"), published.captions, prepared=True)
+    found = load(tmp_path / "a.safetensors").estimate(features(passes))
     assert np.corrcoef(found[:, 1], published.targets[:, 1])[0, 1] > 0.95
 
 

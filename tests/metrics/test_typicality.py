@@ -10,10 +10,12 @@ import pytest
 from capeval_core import evaluate
 from capeval_core.errors import MissingResource
 from capeval_core.metrics.smurf import STANDARDS
-from capeval_core.resources import files, typicality
-from capeval_core.resources.typicality import KEYS, Passes
-from capeval_core.training import typicality as training
-from capeval_core.training.typicality import Published, Settings
+from capeval_core.metrics.typicality import estimate
+from capeval_core.metrics.typicality.passes import Passes
+from capeval_core.metrics.typicality.source import KEYS
+from capeval_core.resources import files
+from capeval_core.training import flow_estimate as training
+from capeval_core.training.flow_estimate import Published, Settings
 from tests.cases import SHARED, karpathy, needs_shared
 
 
@@ -48,7 +50,7 @@ def test_plain_method_orders_captioners_like_the_paper(published: Published) -> 
 @needs_shared
 def test_estimate_on_images_it_has_not_seen(published: Published, passes: list[Passes]) -> None:
     """One of the folds behind the model card, which has the figures of all."""
-    groups = typicality.features(passes)
+    groups = estimate.features(passes)
     test = training.image_folds(published, Settings())[0]
     assert not set(published.images[test].tolist()) & set(published.images[~test].tolist())
     estimates = np.full_like(published.targets, np.nan)
@@ -62,7 +64,7 @@ def test_estimate_on_images_it_has_not_seen(published: Published, passes: list[P
 
 def test_the_shipped_model_is_small_and_sound() -> None:
     assert files.locate("typicality").stat().st_size < 3_000_000
-    found = typicality.estimator()
+    found = estimate.estimator()
     assert found.weights.shape == (len(found.centres), len(KEYS))
     assert np.abs(found.weights).max() < 2  # regularised: no caption decides alone
 
@@ -71,4 +73,4 @@ def test_a_broken_model_says_how_to_mend_it(tmp_path: Path) -> None:
     path = tmp_path / "model.safetensors"
     path.write_bytes(b"no model")
     with pytest.raises(MissingResource, match="train typicality"):
-        typicality.load(path)
+        estimate.load(path)

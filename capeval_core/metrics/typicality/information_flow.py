@@ -1,4 +1,4 @@
-"""Information flow through a transformer's attention heads (SMURF, Eq. 6), and the tokens it is measured on.
+"""The formulas of MIMA and SPURTS (SMURF, Eq. 6-8): information flow through a transformer's attention heads.
 
 The authors' program puts captions in lower case and drops full stops; their published values confirm it: captions that
 differ in nothing else have the same ones. So the paper's transformers, and the estimate of their values, read
@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 import string
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,7 +74,7 @@ def read(model: Transformer, caption: str, *, stop_words: bool, prepared: bool) 
 
 
 def head_flows(attention: Tensor) -> Tensor:
-    """(captions, heads, tokens, tokens) -> (captions, heads): mutual information over the mean of both entropies.
+    """Eq. 6, (captions, heads, tokens, tokens) -> (captions, heads): mutual information over the mean of the entropies.
 
     Attention / tokens is the joint distribution. Its rows add up to 1 / tokens: their entropy is log2(tokens), the
     joint one is that plus the mean entropy of a row, and the mutual information is H(columns) - mean H(row).
@@ -111,6 +111,19 @@ def _run(encoder: Encoder | LibraryEncoder, ids: Tensor) -> tuple[Tensor, Tensor
     return torch.stack(heads, 1), torch.stack(means, 1)
 
 
-def combine(heads: Floats) -> float:
+def strongest_flow(heads: Floats) -> float:
     """Eq. 7's middle: the strongest head of each layer, then the median of the layers."""
     return float(np.median(heads.max(axis=1).astype(np.float64)))
+
+
+def mima(heads: Floats) -> float:
+    """Eq. 7: 1 minus the flow, of the whole caption."""
+    return 1 - strongest_flow(heads)
+
+
+def spurts(heads: Floats) -> float:
+    """Eq. 8: 1 minus Eq. 7, of a caption without its stop words; so the flow itself."""
+    return strongest_flow(heads)
+
+
+FORMULAS: dict[str, Callable[[Floats], float]] = {"mima": mima, "spurts": spurts}

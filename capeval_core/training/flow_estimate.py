@@ -20,11 +20,14 @@ from scipy.linalg import solve  # type: ignore[import-untyped]
 
 from capeval_core.errors import InvalidInput
 from capeval_core.metrics import smurf
-from capeval_core.resources import typicality
-from capeval_core.resources.information_flow import prepare
+from capeval_core.metrics.typicality import passes
+from capeval_core.metrics.typicality.estimate import VECTOR_LAYERS, Estimator, features, kernel, scaled
+from capeval_core.metrics.typicality.information_flow import FORMULAS, prepare
+from capeval_core.metrics.typicality.passes import Passes
+from capeval_core.metrics.typicality.source import ESTIMATE, KEYS, FlowContext
 from capeval_core.resources.transformer import PACKAGED, open_transformer
-from capeval_core.resources.typicality import ESTIMATE, KEYS, Array, Estimator, Passes, features, kernel, scaled
-from capeval_core.training import typicality_card
+from capeval_core.training import flow_estimate_card
+from capeval_core.types import Array
 
 RUN_AT_ONCE = 2_000
 GROUP_WEIGHTS = {"flows": 1.0, "layers": 0.5, "lengths": 1.0, "stop words": 1.0, "vector": 1.0}
@@ -63,8 +66,7 @@ def train(
     """Fit on the published values in `data`; write `out` (.safetensors) and a model card beside it; return figures."""
     settings = replace(settings or Settings(), seed=seed)
     published = read_published(data)
-    passes = run(published.captions, log)
-    groups = features(passes)
+    groups = features(run(published.captions, log))
     figures = dict(cross_validate(groups, published, settings))
     for name, value in figures.items():
         log(f"{name} {value:.4f}")
@@ -72,8 +74,8 @@ def train(
     found = fit(groups, published.targets, published.captions, settings)
     out.parent.mkdir(parents=True, exist_ok=True)
     save_file(tensors(found), out, metadata={"settings": json.dumps(asdict(settings))})
-    layers = ", ".join(str(layer + 1) for layer in typicality.VECTOR_LAYERS)
-    card = typicality_card.text(data.name, len(published.captions), layers, asdict(settings), figures, standards)
+    layers = ", ".join(str(layer + 1) for layer in VECTOR_LAYERS)
+    card = flow_estimate_card.text(data.name, len(published.captions), layers, asdict(settings), figures, standards)
     out.with_suffix(".md").write_text(card, encoding="utf-8")
     return figures
 
@@ -103,7 +105,7 @@ def run(captions: list[str], log: Callable[[str], None], source: str = ESTIMATE)
     found: dict[str, Passes] = {}
     for start in range(0, len(distinct), RUN_AT_ONCE):
         part = distinct[start : start + RUN_AT_ONCE]
-        found |= zip(part, typicality.run(model, part, source), strict=True)
+        found |= zip(part, passes.run(model, part, FlowContext(source).prepared), strict=True)
         log(f"{len(found)} of {len(distinct)} captions read")
     return [found[caption] for caption in captions]
 
@@ -216,5 +218,5 @@ def human_standards(published: Published) -> dict[str, tuple[float, float]]:
     """Mean and standard deviation of the plain method on people's captions: SMURF's constants for model=minilm."""
     pairs = zip(published.captions, published.systems, strict=True)
     people = run([caption for caption, system in pairs if system == "human"], lambda line: None, PACKAGED)
-    found = {key: np.array([typicality.plain(one, key) for one in people]) for key in KEYS}
+    found = {key: np.array([FORMULAS[key](one.flows[key].heads) for one in people]) for key in KEYS}
     return {key: (float(values.mean()), float(values.std())) for key, values in found.items() if len(values)}

@@ -1,8 +1,8 @@
-"""MIMA and SPURTS of captions: by a transformer's information flow, or the paper's values estimated from MiniLM's.
+"""The estimate of the paper's MIMA and SPURTS, for machines that have only MiniLM.
 
 The paper measures MIMA on distilbert-base-uncased and SPURTS on distilroberta-base. Where these are not on the machine,
 a kernel regression on what MiniLM does with the caption estimates what they would have said. It was fitted on the
-authors' published values (capeval_core/training/typicality.py; data/typicality.md is its model card).
+authors' published values (capeval_core/training/flow_estimate.py; data/typicality.md is its model card).
 """
 
 from __future__ import annotations
@@ -13,99 +13,19 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 
 from capeval_core.errors import MissingResource
+from capeval_core.metrics.typicality.information_flow import prepare
+from capeval_core.metrics.typicality.passes import Passes
+from capeval_core.metrics.typicality.source import KEYS
 from capeval_core.resources import files
-from capeval_core.resources.hub import find
-from capeval_core.resources.information_flow import Flow, Reading, combine, measure, prepare, read
 from capeval_core.resources.loading import load_once
-from capeval_core.resources.transformer import PACKAGED, Transformer
+from capeval_core.types import Array
 
-ESTIMATE = "estimate"
-PAPER = {"mima": "distilbert-base-uncased", "spurts": "distilroberta-base"}  # the authors' transformers
-KEYS = tuple(PAPER)
 VECTOR_LAYERS = (0, 1, 3, 5)  # whose mean vectors are features
 MASK_PLACES = 24  # the first places of a caption: is a stop word there?
 EXTREME = 6.0  # standard deviations; features go no farther
-EMPTY = "the caption is empty: 0, as in the authors' program"
-ONLY_STOP_WORDS = "no word is left beside stop words and punctuation"
-CUT = "only the caption's beginning was read: it is longer than the transformer's limit"
-Array = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    value: float
-    note: str  # what was odd about the caption, or nothing
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Passes:
-    """One caption as a transformer saw it, with its stop words and without."""
-
-    caption: str
-    readings: dict[str, Reading]  # by metric key
-    flows: dict[str, Flow]
-
-
-def choose(model: str, key: str) -> str:
-    """`auto` is the paper's transformer where it is on this machine, else the estimate."""
-    if model != "auto":
-        return model
-    return PAPER[key] if find(PAPER[key]) else ESTIMATE
-
-
-def transformer_of(source: str) -> str:
-    return PACKAGED if source == ESTIMATE else source
-
-
-def is_prepared(source: str) -> bool:
-    """Does it read text as the authors' program prepares it? See information_flow.py."""
-    return source == ESTIMATE or Path(source).name in PAPER.values()
-
-
-def run(model: Transformer, captions: Sequence[str], source: str, keys: Sequence[str] = KEYS) -> list[Passes]:
-    prepared = is_prepared(source)
-    readings = {
-        key: [read(model, caption, stop_words=key == "mima", prepared=prepared) for caption in captions] for key in keys
-    }
-    flows = {key: measure(model, found) for key, found in readings.items()}
-    return [
-        Passes(caption, {key: readings[key][row] for key in keys}, {key: flows[key][row] for key in keys})
-        for row, caption in enumerate(captions)
-    ]
-
-
-def plain(passes: Passes, key: str) -> float:
-    """Eq. 7 for MIMA, Eq. 8 for SPURTS."""
-    flow = combine(passes.flows[key].heads)
-    return 1 - flow if key == "mima" else flow
-
-
-def measure_captions(model: Transformer, captions: Sequence[str], key: str, source: str) -> dict[str, list[Measured]]:
-    """By metric key: `key`, and whatever else the same passes gave."""
-    keys = KEYS if source == ESTIMATE else (key,)
-    passes = run(model, captions, source, keys)
-    if source == ESTIMATE:
-        values = dict(zip(KEYS, estimator().estimate(features(passes)).T.tolist(), strict=True))
-    else:
-        values = {key: [plain(found, key) for found in passes]}
-    return {
-        name: [
-            Measured(0.0 if found.readings[name].empty else value, describe(found.readings[name]))
-            for found, value in zip(passes, values[name], strict=True)
-        ]
-        for name in keys
-    }
-
-
-def describe(reading: Reading) -> str:
-    if reading.empty:
-        return EMPTY
-    words = sum(not masked for masked in reading.masked) - reading.special
-    return "; ".join(note for note, holds in ((ONLY_STOP_WORDS, not words), (CUT, reading.cut)) if holds)
 
 
 def features(passes: Sequence[Passes]) -> dict[str, Array]:
