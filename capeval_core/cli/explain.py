@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import math
-from typing import Any
 
 from capeval_core import registry
 from capeval_core.cli import settings
@@ -26,6 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     from capeval_core.io import readers
+    from capeval_core.io.writers import plain
     from capeval_core.service import evaluate, explain
 
     registry.get(given.metric)
@@ -43,14 +42,5 @@ def run(given: argparse.Namespace) -> int:
         item = items[given.row - 1]
         context = evaluate(items, [given.metric], options=options, device=device).context
     evidence = explain(item, given.metric, options=options, device=device, context=context)
-    print(json.dumps(_plain(dataclasses.asdict(evidence)), ensure_ascii=False, indent=1))
+    print(json.dumps(plain(dataclasses.asdict(evidence)), ensure_ascii=False, indent=1))
     return 0
-
-
-def _plain(found: Any) -> Any:
-    """JSON has no NaN: undefined becomes null."""
-    if isinstance(found, dict):
-        return {name: _plain(value) for name, value in found.items()}
-    if isinstance(found, list | tuple):
-        return [_plain(value) for value in found]
-    return None if isinstance(found, float) and math.isnan(found) else found

@@ -23,7 +23,7 @@ OUTPUTS = (".jsonl", ".csv")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("inputs", nargs="+", metavar="INPUT", help=".jsonl, .json, .csv, .tsv (also .gz); name=path")
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="files as for score; name=path")
     parser.add_argument(
         "--kinds", default=",".join(FAMILIES), metavar="a,b", help=f"{', '.join(FAMILIES)}, or: {', '.join(KINDS)}"
     )
@@ -49,8 +49,7 @@ def run(given: argparse.Namespace) -> int:
         raise InvalidInput("--samples and --limit", expected="a positive number", found="less")
     if given.out:
         writers.check_target(given.out, OUTPUTS)
-        if any(given.out.resolve() == Path(name.partition("=")[2] or name).resolve() for name in given.inputs):
-            raise InvalidInput(f"{given.out} is the input itself", fix="choose another name for --out")
+        settings.check_apart(given.out, given.inputs)
     items = readers.read_items(given.inputs, given.references)
     bar = settings.Bar()
     found = study(
@@ -79,6 +78,8 @@ def _names(text: str) -> list[str]:
 
 def _rows(found: Study) -> Iterator[dict[str, Any]]:
     """One row per variant: what was changed, the scores, and each score minus the candidate's."""
+    from capeval_core.io.writers import plain
+
     for number, variant in enumerate(found.variants):
         item = found.items[variant.item]
         row: dict[str, Any] = {
@@ -93,13 +94,9 @@ def _rows(found: Study) -> Iterator[dict[str, Any]]:
             "change": variant.change,
         }
         for key, values in found.scores.items():
-            row[key] = _plain(float(values[len(found.items) + number]))
-            row[f"{key}_change"] = _plain(found.change(key, number))
+            row[key] = plain(float(values[len(found.items) + number]))
+            row[f"{key}_change"] = plain(found.change(key, number))
         yield row
-
-
-def _plain(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 def _write(found: Study, path: Path) -> None:

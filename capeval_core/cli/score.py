@@ -12,7 +12,12 @@ from capeval_core.types import Evaluation
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("inputs", nargs="+", metavar="INPUT", help=".jsonl, .json, .csv, .tsv (also .gz); name=path")
+    parser.add_argument(
+        "inputs",
+        nargs="+",
+        metavar="INPUT",
+        help=".jsonl, .json, .csv, .tsv, .parquet (also .gz), .zip of these; name=path",
+    )
     parser.add_argument("--metrics", default="all", metavar="all|a,b", help=", ".join(registry.keys()))
     parser.add_argument("--out", type=Path, metavar="FILE", help="rows, as .jsonl, .csv or .parquet")
     parser.add_argument("--corpus-out", type=Path, metavar="FILE.json", help="default: beside --out")

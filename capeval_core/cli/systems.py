@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from capeval_core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from capeval_core.analysis.systems import Analysis
-    from capeval_core.io.scores import ScoreTable
+    from capeval_core.io.dataset import DataSet
 
 AXES = "sparcs,spurts"
 GRAMMAR = "mima"
@@ -52,14 +52,14 @@ def run(given: argparse.Namespace) -> int:
     if given.seed < 0:
         raise InvalidInput("--seed", expected="0 or more", found=str(given.seed))
     axes = _axes(given.axes)
-    table, skipped = _scores(given, axes)
-    missing = [key for key in (*axes, GRAMMAR) if key not in table.scores]
+    data, skipped = _scores(given, axes)
+    missing = [key for key in (*axes, GRAMMAR) if key not in data.scores]
     absent = [key for key in axes if key in missing]
     if absent and given.axes and not skipped:
-        raise InvalidInput(f"--axes: no scores of {absent[0]!r}", expected=f"one of {', '.join(table.scores)}")
+        raise InvalidInput(f"--axes: no scores of {absent[0]!r}", expected=f"one of {', '.join(data.scores)}")
     found = systems.analyse(
-        table.items,
-        table.scores,
+        data.items,
+        data.scores,
         given.reference,
         axes=None if absent else axes,
         scales=systems.PUBLISHED if given.scale == "paper" else None,
@@ -67,7 +67,7 @@ def run(given: argparse.Namespace) -> int:
         samples=given.samples,
         seed=given.seed,
     )
-    rows = _report(found, table, given)
+    rows = _report(found, data, given)
     if given.out:
         _write(rows, found, given.out)
     _print(rows, found)
@@ -84,63 +84,47 @@ def _axes(given: str | None) -> tuple[str, str]:
     return names[0], names[1]
 
 
-def _scores(given: argparse.Namespace, axes: tuple[str, str]) -> tuple[ScoreTable, dict[str, Any]]:
+def _scores(given: argparse.Namespace, axes: tuple[str, str]) -> tuple[DataSet, dict[str, Any]]:
     """The scores of the input, or of its captions where it has none; and the metrics that could not score."""
     from capeval_core.io import readers
-    from capeval_core.io.scores import ScoreTable, read_scores
     from capeval_core.service import evaluate
 
-    table = read_scores(given.inputs, tuple(dict.fromkeys((*registry.keys(), *axes))))
-    if table:
-        return table, {}
-    keys = [spec.key for spec in registry.select((*axes, GRAMMAR))]
+    keys = dict.fromkeys((*registry.keys(), *axes))
+    data = readers.read_inputs(given.inputs, given.references, keys=keys, extras=False)
+    if data.scores:
+        return data, {}
+    wanted = [spec.key for spec in registry.select((*axes, GRAMMAR))]
     options, device = settings.options(given), settings.device(given)
-    items = readers.read_items(given.inputs, given.references)
-    if given.reference not in {item.system for item in items}:  # said before scoring, not after it
-        names = ", ".join(dict.fromkeys(repr(item.system) for item in items))
+    if given.reference not in data.systems:  # said before scoring, not after it
+        names = ", ".join(map(repr, data.systems))
         raise InvalidInput(f"no captioner {given.reference!r} to compare with", expected=f"one of {names}")
     bar = settings.Bar()
-    evaluation = evaluate(items, keys, options=options, device=device, on_progress=bar)
+    evaluation = evaluate(data.items, wanted, options=options, device=device, on_progress=bar)
     bar.close()
-    return ScoreTable(evaluation.items, evaluation.scores), dict(evaluation.skipped)
+    return replace(data, scores=evaluation.scores), dict(evaluation.skipped)
 
 
-def _report(found: Analysis, table: ScoreTable, given: argparse.Namespace) -> list[dict[str, Any]]:
-    """A flat row per captioner; null where a value is undefined."""
+def _report(found: Analysis, data: DataSet, given: argparse.Namespace) -> list[dict[str, Any]]:
+    """One flat row per captioner; null where a value is undefined."""
     from capeval_core.analysis import bootstrap
+    from capeval_core.analysis.rows import system_rows
+    from capeval_core.io.writers import plain
 
-    images = {one.system: set[str]() for one in found.systems}
-    for item in table.items:
-        images[item.system].add(item.image_id)
-    rows = []
-    for one in found.systems:
-        row: dict[str, Any] = {"system": one.system, "captions": one.count, **one.means}
-        if one.cloud:
-            row |= {"overlap": one.cloud.overlap, "overlap_low": one.cloud.overlap_low}
-            row |= {"overlap_high": one.cloud.overlap_high, "shown": len(one.cloud.rows)}
-        if GRAMMAR in found.scales:
-            row |= {"grammar_penalty": one.penalty, "grammar_outliers": one.outliers}
-        if one.system != found.reference and images[one.system] & images[found.reference]:
+    images = {name: {data.items[row].image_id for row in rows} for name, rows in data.systems.items()}
+    p_values: dict[str, dict[str, float]] = {}
+    for name in data.systems:
+        if name != found.reference and images[name] & images[found.reference]:  # else there is nothing to pair
             tests = bootstrap.compare_means(
-                table.items, table.scores, one.system, found.reference, samples=given.samples, seed=given.seed
+                data.items, data.scores, name, found.reference, samples=given.samples, seed=given.seed
             )
-            row |= {f"p_{key}": test.p_value for key, test in tests.items()}
-        else:  # nothing to pair
-            row |= {f"p_{key}": None for key in one.means}
-        if one.cloud:
-            place = one.cloud.centroid
-            row["centroid"] = None if place is None else table.items[place].candidate
-            row["centroid_image"] = None if place is None else table.items[place].image_id
-            row["note"] = one.cloud.note
-        rows.append({name: _plain(value) for name, value in row.items()})
+            p_values[name] = {key: test.p_value for key, test in tests.items()}
+    means = {one.system: one.means for one in found.systems}
+    rows: list[dict[str, Any]] = plain(system_rows(data.items, means, p_values, found))
     return rows
 
 
-def _plain(value: Any) -> Any:
-    return None if isinstance(value, float) and math.isnan(value) else value
-
-
 def _write(rows: list[dict[str, Any]], found: Analysis, path: Path) -> None:
+    from capeval_core.analysis.rows import ellipse_fields
     from capeval_core.io import writers
 
     with writers.replacing(path) as temporary:
@@ -150,14 +134,12 @@ def _write(rows: list[dict[str, Any]], found: Analysis, path: Path) -> None:
                 writer.writeheader()
                 writer.writerows(rows)
             return
-        shapes = [one.cloud.ellipse if one.cloud else None for one in found.systems]
-        ellipses = [shape and {"centre": shape.centre, "axes": shape.axes, "angle": shape.angle} for shape in shapes]
         content = {
             "reference": found.reference,
             "axes": found.axes,
             "size": found.size,
             "scales": {key: {"mean": one.mean, "deviation": one.deviation} for key, one in found.scales.items()},
-            "systems": [row | {"ellipse": ellipse} for row, ellipse in zip(rows, ellipses, strict=True)],
+            "systems": [row | {"ellipse": ellipse_fields(one)} for row, one in zip(rows, found.systems, strict=True)],
         }
         temporary.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 

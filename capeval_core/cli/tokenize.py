@@ -19,9 +19,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    from capeval_core.io import rows
+    from capeval_core.io import sources
     from capeval_core.text import ptb
 
-    for _, line in rows.lines(given.input):
+    for _, line in sources.lines(sources.at(given.input), sources.Meter()):
         print(ptb.tokenize(line))
     return 0

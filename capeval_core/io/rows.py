@@ -1,74 +1,25 @@
-"""One row of a file -> one CaptionItem, or an error that names file, line and field."""
+"""The fields of one row, each checked, or an error that names file, line and field."""
 
 from __future__ import annotations
 
-import gzip
 import json
-import sys
-import zlib
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any, BinaryIO, cast
+import math
+from collections.abc import Mapping
+from typing import Any
 
 from capeval_core.errors import InvalidInput
-from capeval_core.types import CaptionItem
 
 References = Mapping[str, tuple[str, ...]]  # by image id
 _KINDS = {dict: "an object", list: "a list", str: "text", int: "a number", float: "a number", bool: "true/false"}
-
-
-def lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The file's lines ("-": standard input's) with their numbers; .gz is unpacked. A byte-order mark is dropped."""
-    number = 0
-    try:
-        with _open(path) as file:
-            for number, raw in enumerate(file, 1):
-                yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8")
-    except UnicodeDecodeError as error:
-        raise InvalidInput(
-            f"{path}: line {number}: not UTF-8",
-            found=f"byte {error.object[error.start]:#04x} at column {error.start + 1}",
-            fix="save the file as UTF-8",
-        ) from error
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InvalidInput(f"{path}: line {number + 1}: broken gzip file", found=str(error)) from error
-    except OSError as error:
-        raise InvalidInput(f"{path}: cannot be read", found=error.strerror or str(error)) from error
-
-
-def _open(path: Path) -> BinaryIO:
-    if str(path) == "-":
-        return sys.stdin.buffer
-    return cast(BinaryIO, gzip.open(path, "rb")) if path.suffix == ".gz" else path.open("rb")
 
 
 def parse_json(text: str, where: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        line = "" if ": line " in where else f": line {error.lineno}"
-        raise InvalidInput(f"{where}{line}: broken JSON", found=f"{error.msg} at column {error.colno}") from error
+        raise InvalidInput(f"{where}: broken JSON", found=f"{error.msg} at column {error.colno}") from error
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{where}: broken JSON", found=str(error) or "nested too deeply") from error
-
-
-def item(row: Any, where: str, system: str | None, references: References | None) -> CaptionItem:
-    """`where` is "file: line 7"; `system`, when given, overrides the row's; so do `references`."""
-    if not isinstance(row, dict):
-        raise InvalidInput(where, expected="an object with image_id, candidate, references", found=kind(row))
-    image = identifier(row, where)
-    name = "candidate" if "candidate" in row else "caption"
-    if name not in row:
-        raise InvalidInput(f"{where}: field candidate is missing", fix="add it (or caption)")
-    candidate = text(row[name], f"{where}: field {name}")
-    if references is None:
-        found = _references(row, where)
-    elif image in references:
-        found = references[image]
-    else:
-        raise InvalidInput(f"{where}: field image_id: no reference for image {image!r} in the references file")
-    named = row.get("system") if system is None else system
-    return CaptionItem(image, candidate, found, "" if named is None else text(named, f"{where}: field system"))
 
 
 def identifier(row: Mapping[str, Any], where: str) -> str:
@@ -79,6 +30,12 @@ def identifier(row: Mapping[str, Any], where: str) -> str:
     if isinstance(found, bool) or not isinstance(found, int | str):
         raise InvalidInput(f"{where}: field image_id", expected="text or a whole number", found=kind(found))
     return text(str(found), f"{where}: field image_id")
+
+
+def caption_field(row: Mapping[str, Any], where: str) -> str:
+    if "candidate" in row or "caption" in row:
+        return "candidate" if "candidate" in row else "caption"
+    raise InvalidInput(f"{where}: field candidate is missing", fix="add it (or caption)")
 
 
 def text(found: Any, where: str) -> str:
@@ -93,15 +50,34 @@ def text(found: Any, where: str) -> str:
     return found
 
 
-def _references(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
-    if "references" not in row:
-        raise InvalidInput(
-            f"{where}: field references is missing", fix='add it ("references": [] where there are none)'
-        )
-    found = row["references"]
+def references(found: Any, where: str) -> tuple[str, ...]:
     if not isinstance(found, list):
         raise InvalidInput(f"{where}: field references", expected="a list of texts", found=kind(found))
     return tuple(text(one, f"{where}: field references[{place}]") for place, one in enumerate(found))
+
+
+def number(found: Any, where: str) -> float:
+    """null, an empty cell and NaN are undefined."""
+    if found is None or found == "":
+        return math.nan
+    try:
+        if isinstance(found, bool) or not isinstance(found, int | float | str):
+            raise ValueError
+        value = float(found)
+    except (ValueError, OverflowError):
+        raise InvalidInput(where, expected="a number", found=repr(found)[:80]) from None
+    if math.isinf(value):
+        raise InvalidInput(where, expected="a finite number", found=repr(found))
+    return value
+
+
+def numbers(found: Any, where: str) -> tuple[float, ...]:
+    """One number or a list of them (a table's cell: as JSON); what is undefined is left out."""
+    if isinstance(found, str) and found.lstrip().startswith("["):
+        found = parse_json(found, where)
+    given = found if isinstance(found, list) else [found]
+    values = (number(one, f"{where}[{place}]") for place, one in enumerate(given))
+    return tuple(value for value in values if not math.isnan(value))
 
 
 def kind(found: Any) -> str:

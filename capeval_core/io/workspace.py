@@ -1,7 +1,7 @@
 """A workspace (image, captions, chosen metrics) as a zip file, and as JSON for links. Reading trusts nobody.
 
 The zip holds `workspace.json` and at most one `image.png`, `image.jpg` or `image.webp`. Anything else in it (another
-name, a path that climbs out, an entry that unpacks to more than it may) is refused; nothing is written to disk.
+name, what `archives` refuses, an entry that unpacks to more than it may) is refused; nothing is written to disk.
 """
 
 from __future__ import annotations
@@ -9,24 +9,23 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from capeval_core.errors import InvalidInput
+from capeval_core.io import archives
+from capeval_core.io.limits import APP
 from capeval_core.version import VERSION
 
 FORMAT = 1
 MANIFEST = "workspace.json"
 IMAGES = ("image.png", "image.jpg", "image.webp")
-MAX_ZIP = 20_000_000
-MAX_MANIFEST = 8_000_000
-MAX_IMAGE = 15_000_000
-MAX_CAPTION = 10_000  # characters
-MAX_CANDIDATES = 1_000
-MAX_REFERENCES = 200
-MAX_NAME = 200
+MAX_CAPTION = APP.characters
+MAX_CANDIDATES = APP.candidates
+MAX_REFERENCES = APP.references
+MAX_NAME = APP.name
+WHAT = "this workspace cannot be opened"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +37,7 @@ class StoredWorkspace:
     credit: str = ""
     sample: str = ""  # the sample whose image it shows
     image: bytes | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)  # by metric name, as capeval_core.options.to_plain writes
 
     def to_json(self) -> dict[str, Any]:
         """All but the image."""
@@ -50,6 +50,7 @@ class StoredWorkspace:
             "references": list(self.references),
             "candidates": [{"system": system, "caption": caption} for system, caption in self.candidates],
             "metrics": list(self.metrics),
+            "options": dict(self.options),
         }
 
 
@@ -64,23 +65,19 @@ def write_zip(workspace: StoredWorkspace) -> bytes:
 
 def read_zip(data: bytes) -> StoredWorkspace:
     """The workspace in a zip file; InvalidInput says what is wrong with it. The image's bytes are not decoded here."""
-    if len(data) > MAX_ZIP:
-        raise _invalid(f"at most {MAX_ZIP // 1_000_000} MB", f"{len(data) / 1e6:.0f} MB")
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as file:
-            names = file.namelist()
-            for name in names:
-                if name not in (MANIFEST, *IMAGES) or names.count(name) > 1:
-                    raise _invalid(f"only {MANIFEST} and one image", f"an entry named {name[:80]!r}")
-            if MANIFEST not in names:
-                raise _invalid(f"a {MANIFEST}", "none in the file")
-            manifest = _unpack(file, MANIFEST, MAX_MANIFEST)
-            images = [name for name in names if name in IMAGES]
-            if len(images) > 1:
-                raise _invalid("one image at most", f"{len(images)}")
-            image = _unpack(file, images[0], MAX_IMAGE) if images else None
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError) as error:
-        raise _invalid("a zip file saved by CapEval", f"a damaged or foreign file ({type(error).__name__})") from error
+    if len(data) > APP.workspace:
+        raise _invalid(f"at most {APP.workspace // 1_000_000} MB", f"{len(data) / 1e6:.0f} MB")
+    with archives.open_zip(io.BytesIO(data), WHAT, APP.entries) as entries:
+        found = {entry.name: entry for entry in entries}
+        for name in found:
+            if name not in (MANIFEST, *IMAGES):
+                raise _invalid(f"only {MANIFEST} and one image", f"an entry named {name[:80]!r}")
+        if MANIFEST not in found:
+            raise _invalid(f"a {MANIFEST}", "none in the file")
+        if len(found) > 2:
+            raise _invalid("one image at most", f"{len(found) - 1}")
+        manifest = found.pop(MANIFEST).read(APP.manifest)
+        image = next((entry.read(APP.image) for entry in found.values()), None)
     try:
         content = json.loads(manifest)
     except (ValueError, RecursionError) as error:
@@ -103,24 +100,19 @@ def from_json(content: Any, image: bytes | None = None) -> StoredWorkspace:
         candidates.append((system, _text(row.get("caption"), f"{where}.caption", MAX_CAPTION)))
     references = _list(content, "references", MAX_REFERENCES)
     metrics = _list(content, "metrics", 100)
+    options = content.get("options", {})
+    if not isinstance(options, Mapping):
+        raise _invalid("options: an object", type(options).__name__)
     return StoredWorkspace(
         references=tuple(_text(text, f"references[{n}]", MAX_CAPTION) for n, text in enumerate(references)),
         candidates=tuple(candidates),
+        options=options,
         metrics=tuple(_text(text, f"metrics[{n}]", MAX_NAME) for n, text in enumerate(metrics)),
         title=_text(content.get("title", ""), "title", MAX_NAME),
         credit=_text(content.get("credit", ""), "credit", 1_000),
         sample=_text(content.get("sample", ""), "sample", MAX_NAME),
         image=image,
     )
-
-
-def _unpack(file: zipfile.ZipFile, name: str, limit: int) -> bytes:
-    """An entry's bytes; reading stops at the limit, whatever size the file claims."""
-    with file.open(name) as entry:
-        data = entry.read(limit + 1)
-    if len(data) > limit:
-        raise _invalid(f"{name} of at most {limit // 1_000_000} MB", "more")
-    return data
 
 
 def _list(content: Mapping[str, Any], name: str, limit: int) -> list[Any]:
@@ -151,4 +143,4 @@ def _image_name(image: bytes) -> str:
 
 
 def _invalid(expected: str, found: str) -> InvalidInput:
-    return InvalidInput("this workspace cannot be opened", expected=expected, found=found)
+    return InvalidInput(WHAT, expected=expected, found=found)

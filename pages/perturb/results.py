@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections.abc import Sequence
@@ -14,6 +12,7 @@ from capeval_core.figures.numbers import relative_change, score
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.perturb import Move
 from capeval_core.figures.tables import Cell, Column, Grid, Row, render
+from capeval_core.io.writers import csv_text, plain
 from capeval_core.perturb import KINDS
 from capeval_core.perturb import study as studies
 from capeval_core.perturb.study import Study
@@ -110,21 +109,11 @@ def _grid(corner: str, heads: Sequence[str], rows: Sequence[Row]) -> Grid:
 
 def to_csv(study: Study) -> str:
     """One row per kind and metric, with the metric's signature."""
-    target = io.StringIO()
-    writer = csv.writer(target)
-    writer.writerow(["kind", "metric", *FIELDS, "signature"])
-    for cell in study.cells:
-        values = ["" if isinstance(value, float) and math.isnan(value) else value for value in _values(cell)]
-        writer.writerow([cell.kind, cell.metric, *values, study.signatures.get(cell.metric, "")])
-    return target.getvalue()
+    rows = [_fields(cell) | {"signature": study.signatures.get(cell.metric, "")} for cell in study.cells]
+    return csv_text(["kind", "metric", *FIELDS, "signature"], rows)
 
 
 def to_json(study: Study, settings: dict[str, Any]) -> str:
-    rows = [
-        {"kind": cell.kind, "metric": cell.metric}
-        | {name: _plain(value) for name, value in zip(FIELDS, _values(cell), strict=True)}
-        for cell in study.cells
-    ]
     variants = [
         {
             "image_id": study.items[one.item].image_id,
@@ -133,7 +122,7 @@ def to_json(study: Study, settings: dict[str, Any]) -> str:
             "kind": one.kind,
             "variant": one.text,
             "change": one.change,
-            "scores": {key: _plain(float(values[len(study.items) + number])) for key, values in study.scores.items()},
+            "scores": {key: float(values[len(study.items) + number]) for key, values in study.scores.items()},
         }
         for number, one in enumerate(study.variants)
     ]
@@ -142,17 +131,13 @@ def to_json(study: Study, settings: dict[str, Any]) -> str:
         **settings,
         "captions": len(study.items),
         "made": study.rates,
-        "cells": rows,
+        "cells": [_fields(cell) for cell in study.cells],
         "signatures": study.signatures,
         "skipped": {key: str(error) for key, error in study.skipped.items()},
         "variants": variants,
     }
-    return json.dumps(content, ensure_ascii=False, indent=1)
+    return json.dumps(plain(content), ensure_ascii=False, indent=1)
 
 
-def _values(cell: studies.Cell) -> list[float]:
-    return [getattr(cell, name) for name in FIELDS]
-
-
-def _plain(value: float) -> float | None:
-    return None if math.isnan(value) else value
+def _fields(cell: studies.Cell) -> dict[str, Any]:
+    return {"kind": cell.kind, "metric": cell.metric} | {name: getattr(cell, name) for name in FIELDS}

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
-import math
 from typing import Any
 
 import streamlit as st
 
-from capeval_core import registry
+from capeval_core.analysis.rows import ellipse_fields, system_rows
 from capeval_core.analysis.systems import Analysis
+from capeval_core.io.writers import csv_text, plain, write_dataset
 from capeval_core.version import VERSION
-from pages.inspect.exports import RISKY
 from pages.systems.scores import Scored
 from pages.systems.state import SCALES
 
@@ -25,6 +23,7 @@ def show(scored: Scored, analysis: Analysis | None) -> None:
         ("Table (CSV)", lambda: table_csv(scored, analysis), "systems.csv", "text/csv"),
         ("Table with ellipses (JSON)", lambda: table_json(scored, analysis), "systems.json", "application/json"),
         ("Every caption's scores (JSONL)", lambda: captions_jsonl(scored), "scores.jsonl", "application/json"),
+        ("Every caption's scores (CSV)", lambda: captions_csv(scored), "scores.csv", "text/csv"),
     ]
     for label, make, name, kind in buttons:
         st.download_button(
@@ -33,44 +32,26 @@ def show(scored: Scored, analysis: Analysis | None) -> None:
 
 
 def table_rows(scored: Scored, analysis: Analysis | None) -> list[dict[str, Any]]:
-    """A flat row a captioner; None where a value is undefined or not there yet."""
-    reports = {one.system: one for one in analysis.systems} if analysis else {}
+    """One flat row per captioner; None where a value is undefined or not there yet."""
     tests = {key: scored.comparisons(key) or {} for key in scored.scores}
-    found = []
-    for name, rows in scored.data.systems.items():
-        row: dict[str, Any] = {"system": name, "captions": len(rows)}
-        if name in reports:
-            cloud = reports[name].cloud
-            if cloud:
-                row |= {"overlap": cloud.overlap, "overlap_low": cloud.overlap_low, "overlap_high": cloud.overlap_high}
-            row |= {"grammar_penalty": reports[name].penalty, "grammar_outliers": reports[name].outliers}
-        for key in scored.scores:
-            row[key] = scored.value(key, name)
-            row[f"p_{key}"] = tests[key][name].p_value if name in tests[key] else None
-        found.append({column: _plain(value) for column, value in row.items()})
-    return found
+    values = {name: {key: scored.value(key, name) for key in scored.scores} for name in scored.data.systems}
+    p_values = {
+        name: {key: found[name].p_value for key, found in tests.items() if name in found}
+        for name in scored.data.systems
+    }
+    rows: list[dict[str, Any]] = plain(system_rows(scored.data.items, values, p_values, analysis))
+    return rows
 
 
 def table_csv(scored: Scored, analysis: Analysis | None) -> str:
-    rows = table_rows(scored, analysis)
-    target = io.StringIO()
-    writer = csv.DictWriter(target, list(rows[0]))
-    writer.writeheader()
-    for row in rows:
-        writer.writerow(row | {"system": f"'{row['system']}" if row["system"].startswith(RISKY) else row["system"]})
-    writer.writerow({"system": "signature"} | scored.signatures)
-    state = scored.state
-    writer.writerow({"system": f"metrics: {state.basis}; p: against {state.against}; overlap: {state.reference}"})
-    return target.getvalue()
+    rows, state = table_rows(scored, analysis), scored.state
+    about = f"metrics: {state.basis}; p: against {state.against}; overlap: {state.reference}"
+    return csv_text(list(rows[0]), [*rows, {"system": "signature"} | scored.signatures, {"system": about}])
 
 
 def table_json(scored: Scored, analysis: Analysis | None) -> str:
     state = scored.state
-    shapes: dict[str, Any] = {}
-    for one in analysis.systems if analysis else ():
-        if one.cloud and one.cloud.ellipse:
-            shape = one.cloud.ellipse
-            shapes[one.system] = {"centre": shape.centre, "axes": shape.axes, "angle": shape.angle}
+    shapes = {one.system: ellipse_fields(one) for one in analysis.systems} if analysis else {}
     content = {
         "capeval": VERSION,
         "reference": state.reference,
@@ -80,7 +61,7 @@ def table_json(scored: Scored, analysis: Analysis | None) -> str:
         "ellipse_size": state.size,
         "standardised_by": state.reference if state.scale == SCALES[0] else "the constants of the SMURF paper",
         "systems": table_rows(scored, analysis),
-        "ellipses": shapes,
+        "ellipses": {name: shape for name, shape in shapes.items() if shape},
         "signatures": scored.signatures,
         "skipped": scored.failed,
     }
@@ -88,16 +69,15 @@ def table_json(scored: Scored, analysis: Analysis | None) -> str:
 
 
 def captions_jsonl(scored: Scored) -> str:
-    """As `score` writes them: the file can be loaded here again, or given to the command line."""
-    columns = {key: values.tolist() for key, values in scored.scores.items() if key in registry.keys()}
-    lines = []
-    for place, item in enumerate(scored.data.items):
-        row: dict[str, Any] = {"image_id": item.image_id, "system": item.system, "candidate": item.candidate}
-        row |= {"references": list(item.references)} if item.references else {}
-        row |= {key: _plain(values[place]) for key, values in columns.items()}
-        lines.append(json.dumps(row, ensure_ascii=False))
-    return "\n".join(lines) + "\n"
+    """The data set with its scores: it can be opened here again, or given to the command line."""
+    return _captions(scored, ".jsonl")
 
 
-def _plain(value: Any) -> Any:
-    return None if isinstance(value, float) and math.isnan(value) else value
+def captions_csv(scored: Scored) -> str:
+    return _captions(scored, ".csv")
+
+
+def _captions(scored: Scored, kind: str) -> str:
+    target = io.StringIO()
+    write_dataset(scored.data, target, scored.scores, kind)
+    return target.getvalue()

@@ -12,7 +12,7 @@ import pytest
 
 from capeval_core.analysis import systems
 from capeval_core.cli import main
-from capeval_core.io.scores import read_scores
+from capeval_core.io.readers import read_inputs
 from tests.test_cli import refused
 
 KEYS = ("sparcs", "spurts", "mima")
@@ -48,8 +48,7 @@ def scored(tmp_path: Path) -> Path:
 def test_scores_give_the_analysis(scored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "systems.json"
     assert main(["systems", str(scored), "--reference", "human", "--samples", "50", "--out", str(out)]) == 0
-    table = read_scores([str(scored)], KEYS)
-    assert table is not None
+    table = read_inputs([str(scored)], keys=KEYS)
     expected = systems.analyse(table.items, table.scores, "human", samples=50)
     found = json.loads(out.read_text())
     assert (found["reference"], found["axes"], found["size"]) == ("human", ["sparcs", "spurts"], 1.15)
@@ -72,11 +71,9 @@ def test_every_format_of_scores_reads_alike(scored: Path, tmp_path: Path) -> Non
     import pandas as pd
 
     pd.DataFrame(rows()).to_parquet(tmp_path / "s.parquet", index=False)
-    found = [read_scores([str(path)], KEYS) for path in (scored, write(tmp_path / "s.csv", rows()))]
-    found.append(read_scores([str(tmp_path / "s.parquet")], KEYS))
+    paths = (scored, write(tmp_path / "s.csv", rows()), tmp_path / "s.parquet")
+    found = [read_inputs([str(path)], keys=KEYS) for path in paths]
     for table in found:
-        assert table is not None
-        assert found[0] is not None
         assert table.items == found[0].items
         for key in KEYS:
             np.testing.assert_array_equal(table.scores[key], found[0].scores[key])

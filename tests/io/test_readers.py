@@ -110,7 +110,7 @@ BROKEN = {
     "empty list": ("a.json", [], "the file has no rows"),
     "empty JSON": ("a.json", "", "line 1: the file is empty"),
     "broken JSON file": ("a.json", '[\n{"image_id":\n', "a.json: line 3: broken JSON"),
-    "JSON object": ("a.json", ANNOTATIONS, "pass it with --references"),
+    "annotations alone": ("a.json", ANNOTATIONS, "references only, no captions.*--references"),
     "JSON entry": ("a.json", [ROW, WITHOUT["candidate"]], r"entry \[1\]: field candidate is missing"),
     "not UTF-8": ("a.jsonl", GOOD.encode() + b'{"image_id": "\xff"}', "line 7: not UTF-8; found byte 0xff"),
     "not gzip": ("a.jsonl.gz", b"", "no rows"),

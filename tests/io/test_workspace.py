@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from capeval_core import InvalidInput
-from capeval_core.io.workspace import MAX_IMAGE, StoredWorkspace, from_json, read_zip, write_zip
+from capeval_core.io.limits import APP
+from capeval_core.io.workspace import StoredWorkspace, from_json, read_zip, write_zip
 
 STORED = StoredWorkspace(
     references=("a dog", "<b>$x$</b> ![](http://x/y.png)"),
@@ -48,7 +49,7 @@ MANIFEST = json.dumps(STORED.to_json()).encode()
         (zipped(**{"workspace.json": b"{"}), "not JSON"),
         (zipped(**{"workspace.json": b"[" * 100_000}), "not JSON"),
         (zipped(**{"workspace.json": b"[]"}), "expected an object"),
-        (zipped(**{"workspace.json": MANIFEST, "image.png": bytes(MAX_IMAGE + 1)}), "at most 15 MB"),
+        (zipped(**{"workspace.json": MANIFEST, "image.png": bytes(APP.image + 1)}), "at most 10 MB"),
         (zipped(**{"workspace.json": MANIFEST, "image.png": b"", "image.jpg": b""}), "one image at most"),
         (bytes(20_000_001), "at most 20 MB"),
     ],

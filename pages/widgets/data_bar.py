@@ -1,0 +1,78 @@
+"""The line that says which data set is open: its size, what it carries; and opens another one."""
+
+from __future__ import annotations
+
+import html
+
+import streamlit as st
+
+from capeval_core.figures.words import clean, short
+from capeval_core.io.limits import APP, megabytes
+from pages.work import dataset, uploads
+
+FILES, TRIES = "data files", "data tries"
+EXAMPLE = (
+    '{"image_id": "1", "system": "m2", "candidate": "a man in a boat", "references": ["a man sits in a canoe"]}\n'
+    '{"image_id": "1", "system": "human", "candidate": "a man paddles", "references": ["a man sits in a canoe"]}'
+)
+FORMATS = (
+    "**JSONL** as above (JSON list, CSV, TSV and Parquet with the same fields; references also as reference_1, "
+    "reference_2, ...), **COCO** results files with their annotation file, or what `score --out` wrote. Each also as "
+    ".gz. A **.zip** of these may hold images, named by their image_id. Scores, ratings and other columns are kept."
+)
+LIMITS = (
+    f"Up to {megabytes(APP.upload)} per file, {megabytes(APP.unpacked)} unpacked, {APP.files} files; "
+    f"{APP.captions:,} captions of {APP.characters:,} characters with {APP.references} references each, "
+    f"{APP.captioners} captioners, {APP.images:,} images of {megabytes(APP.image)} and {APP.pixels // 1_000_000} "
+    "million pixels. Files stay on this machine, and are gone when you close them or leave."
+)
+STYLE = """<style>
+.st-key-data-bar { border-bottom: 1px solid rgba(128,128,128,.25); padding-bottom: .4rem; }
+.data-bar { margin: 0; line-height: 1.35; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.data-bar span { opacity: .7; margin-left: 1.2em; } .data-bar b { font-weight: 600; }
+</style>"""
+
+
+def show() -> None:
+    data = dataset.current()
+    st.html(STYLE)
+    # Narrow screens: the buttons go under the line.
+    with st.container(key="data-bar", horizontal=True, vertical_alignment="center", gap="small"):
+        parts = (data.size, ", ".join(data.carries))
+        facts = "".join(f"<span>{html.escape(part)}</span>" for part in parts if part)
+        name = html.escape(short(data.title, 60))
+        st.html(f'<p class="data-bar">data: <b>{name}</b>{facts}</p>', width="stretch")
+        # Another popover after each try: the old one closes, and what is said stands in front.
+        with st.popover("Open", icon=":material/folder_open:", key=f"data open {st.session_state.get(TRIES, 0)}"):
+            _choose()
+        st.button("Samples", icon=":material/photo_library:", disabled=data.samples, on_click=dataset.open_samples,
+                  key="data samples")  # fmt: skip
+        st.button("Close", icon=":material/close:", disabled=data.samples, on_click=dataset.close, key="data close",
+                  help="Forget these files; the samples come back.")  # fmt: skip
+    with st.container():  # always there: what comes and goes inside it does not move the rest of the page's elements
+        message = dataset.take_message()
+        if message:
+            st.error("These files were not opened. What was open still is.", icon=":material/block:")
+            st.text(clean(message))  # may quote the visitor: never markdown
+        for note in data.notes:
+            st.text(clean(note))
+
+
+def _choose() -> None:
+    st.code(EXAMPLE, language=None, wrap_lines=True)
+    st.caption(FORMATS)
+    with st.form("open data", border=False, clear_on_submit=True):
+        st.file_uploader(
+            "Files of captions; several belong together",
+            type=list(uploads.DATA),
+            accept_multiple_files=True,
+            max_upload_size=APP.upload // 1_000_000,
+            key=FILES,
+        )
+        st.form_submit_button("Open them", type="primary", on_click=_opened)
+    st.caption(LIMITS)
+
+
+def _opened() -> None:
+    st.session_state[TRIES] = st.session_state.get(TRIES, 0) + 1
+    dataset.open_files(st.session_state.get(FILES) or [])
