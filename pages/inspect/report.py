@@ -54,11 +54,11 @@ def _scores(ws: Workspace, store: Cells, known: dict[str, cells.Cell], palette: 
             _cell(spec, grid[spec.key][place], place in best[spec.key], people.get(spec.key), palette) for spec in specs
         ]
         rows.append(Row((Cell(one.system), Cell(one.caption), *shown)))
-    heads = [Column(Cell("captioner"), "left"), Column(Cell("candidate"), "left")]
+    heads = [Column(Cell("captioner"), "left", names=True), Column(Cell("candidate"), "left", wide=True)]
     for spec in specs:
         stand_in = known[spec.key].stand_in if spec.key in known else None
         badge = Badge("≈", stand_in.badge) if stand_in else None
-        heads.append(Column(Cell(spec.label, tip=formats.tooltip(spec), badge=badge), "left"))
+        heads.append(Column(Cell(spec.label, tip=formats.tooltip(spec), badge=badge)))
     return Grid(tuple(heads), tuple(rows))
 
 
