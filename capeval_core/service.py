@@ -1,4 +1,4 @@
-"""evaluate() and explain(): the one door for pages, the command line and notebooks."""
+"""evaluate(), explain() and resolve(): the one door for pages, the command line and notebooks."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def explain(
     device: str = "auto",
     context: Mapping[str, Any] | None = None,
 ) -> Explanation:
-    """The evidence for one number. Pass an evaluation's `.context` to explain a score of that evaluation."""
+    """The evidence for one number. Pass an evaluation's `.context`, or resolve()'s, to explain a score among others."""
     spec = registry.get(key)
     (item,) = _checked([item])
     if spec.needs_references and not item.references:
@@ -74,6 +74,16 @@ def explain(
     return dataclasses.replace(
         found, key=key, signature=_signature(spec, shared), stand_in=_ask(metric, "stand_in", key)
     )
+
+
+def resolve(
+    items: Iterable[CaptionItem], key: str, *, options: MetricOptions | None = None, device: str = "auto"
+) -> dict[str, Any]:
+    """What a score among these items depends on beside its own item (CIDEr's idf), for explain(); nothing is scored."""
+    spec = registry.get(key)
+    shared = Shared(device=device, options=_options([spec], options))
+    _resolve(spec, [item for item in _checked(items) if item.references or not spec.needs_references], shared)
+    return shared.context
 
 
 def _score(evaluation: Evaluation, specs: Sequence[MetricSpec], items: Sequence[CaptionItem], shared: Shared) -> None:
@@ -92,7 +102,7 @@ def _score(evaluation: Evaluation, specs: Sequence[MetricSpec], items: Sequence[
         evaluation.signatures[spec.key] = _signature(spec, shared)
         if stand_in := _ask(metric, "stand_in", spec.key):
             evaluation.stand_ins[spec.key] = stand_in
-        if remark := _ask(shared.context.get(spec.metric), "remark"):
+        if remark := _ask(metric, "remark", items):
             evaluation.remarks[spec.key] = remark
     evaluation.add_statistics(specs[0].metric, [spec.key for spec in specs], metric, places, result)
     if specs[0].metric in shared.context:
@@ -101,15 +111,19 @@ def _score(evaluation: Evaluation, specs: Sequence[MetricSpec], items: Sequence[
 
 def _make(spec: MetricSpec, items: Sequence[CaptionItem], shared: Shared) -> Metric:
     """The metric, with what depends on the batch resolved first (unless the caller brought it along)."""
-    kind, options = spec.load(), shared.options[spec.metric]
-    resolve = getattr(kind, "resolve", None)
-    if resolve and spec.metric not in shared.context:
-        shared.context[spec.metric] = resolve(options, items, shared)
-    return kind(options, shared)
+    if spec.metric not in shared.context:
+        _resolve(spec, items, shared)
+    return spec.load()(shared.options[spec.metric], shared)
 
 
-def _ask(one: Any, what: str, *given: str) -> Any:
-    """Only some metrics use a stand-in, and only some contexts have a fact to tell."""
+def _resolve(spec: MetricSpec, items: Sequence[CaptionItem], shared: Shared) -> None:
+    found = _ask(spec.load(), "resolve", shared.options[spec.metric], items, shared)
+    if found is not None:
+        shared.context[spec.metric] = found
+
+
+def _ask(one: Any, what: str, *given: Any) -> Any:
+    """Only some metrics depend on the batch, use a stand-in, or have a fact to tell of the batch."""
     return getattr(one, what)(*given) if hasattr(one, what) else None
 
 

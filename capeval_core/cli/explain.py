@@ -25,7 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     from capeval_core.io import readers
     from capeval_core.io.writers import plain
-    from capeval_core.service import evaluate, explain
+    from capeval_core.service import explain, resolve
 
     registry.get(given.metric)
     options, device = settings.options(given), settings.device(given)
@@ -34,13 +34,13 @@ def run(given: argparse.Namespace) -> int:
             "explain", expected="either INPUT or --candidate", found="both" if given.input else "neither"
         )
     if given.input is None:
-        item, context = CaptionItem("1", given.candidate, tuple(given.reference)), None
+        item, context = CaptionItem("1", given.candidate, tuple(given.reference)), {}
     else:
         items = readers.read_items([given.input], given.references)
         if not 1 <= given.row <= len(items):
             raise InvalidInput("--row", expected=f"1 to {len(items)}", found=str(given.row))
         item = items[given.row - 1]
-        context = evaluate(items, [given.metric], options=options, device=device).context
+        context = resolve(items, given.metric, options=options, device=device)
     evidence = explain(item, given.metric, options=options, device=device, context=context)
     print(json.dumps(plain(dataclasses.asdict(evidence)), ensure_ascii=False, indent=1))
     return 0

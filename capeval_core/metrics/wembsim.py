@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from capeval_core.metrics.caption_vectors import Content, open_reader
-from capeval_core.metrics.word_bags import VectorContext, captions_of, stand_in_for_vectors
+from capeval_core.metrics.word_bags import VectorContext, captions_of, coverage_remark, stand_in_for_vectors
 from capeval_core.option_fields import Checked, one_of, word_vectors
 from capeval_core.resources.contextual import MINILM
 from capeval_core.shared import Shared
@@ -133,13 +133,11 @@ class WEmbSim:
 
     @staticmethod
     def resolve(options: Options, items: Sequence[CaptionItem], shared: Shared) -> VectorContext:
-        """For signature and remark only: the vectors' name, and the share of the batch's words that they know."""
-        metric = WEmbSim(options, shared)
-        found = metric._measured(items)
-        return VectorContext(metric._reader.name, found.known, found.total)
+        """For the signature only, which has the vectors' own name."""
+        return VectorContext(open_reader(options.vectors, shared).name)
 
     def _measured(self, items: Sequence[CaptionItem]) -> Measured:
-        """Cosines and coverage of a batch: made once, for resolve() and score()."""
+        """Cosines and coverage of a batch: made once, for score() and remark()."""
         return self.shared.once(f"cosines of {self.options.vectors}", items, lambda: self._measure(items))
 
     def _measure(self, items: Sequence[CaptionItem]) -> Measured:
@@ -176,6 +174,10 @@ class WEmbSim:
     def stand_in(self, key: str) -> StandIn | None:
         original = "word2vec, GloVe 300d, fastText or ELMo"
         return stand_in_for_vectors("wembsim", self.options.vectors, original)
+
+    def remark(self, items: Sequence[CaptionItem]) -> str:
+        found = self._measured(items)
+        return coverage_remark(self._reader.name, found.known, found.total)
 
     def _note(self, item: CaptionItem, found: Sequence[float | None]) -> str:
         missing = found.count(None)

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from capeval_core.errors import MetricFailed
-from capeval_core.metrics.word_bags import Bag, Bags, VectorContext, captions_of, stand_in_for_vectors
+from capeval_core.metrics.word_bags import Bag, Bags, VectorContext, captions_of, coverage_remark, stand_in_for_vectors
 from capeval_core.option_fields import Checked, one_of, word_vectors
 from capeval_core.resources.loading import load_once
 from capeval_core.resources.vectors import PACKAGED, WordVectors, open_vectors
@@ -173,20 +173,14 @@ class Wmd:
 
     @staticmethod
     def resolve(options: Options, items: Sequence[CaptionItem], shared: Shared) -> VectorContext:
-        """For signature and remark only: the vectors' name, and the share of the batch's words that they know."""
-        bags = Wmd(options, shared)._read(items)
-        return VectorContext(bags.vectors.name, *bags.coverage(captions_of(items)))
-
-    def _read(self, items: Sequence[CaptionItem]) -> Bags:
-        """The bags of a batch: what resolve() read, score() takes over."""
-        return self.shared.once(f"bags of {self.options.vectors}", items, lambda: self._bags)
+        """For the signature only, which has the vectors' own name."""
+        return VectorContext(open_vectors(options.vectors).name)
 
     def _bag(self, caption: str) -> Bag:
         return self._bags.read(caption)[0]
 
     def _measure(self, items: Sequence[CaptionItem]) -> Iterator[list[float | None]]:
         """The distance of each item to each of its references; None where a side has no words."""
-        self._bags = self._read(items)
         candidates = [self._bag(item.candidate) for item in items]
         pairs = [
             [(candidate, self._bag(text)) for text in item.references]
@@ -223,6 +217,9 @@ class Wmd:
 
     def stand_in(self, key: str) -> StandIn | None:
         return stand_in_for_vectors("wmd", self.options.vectors, "word2vec")
+
+    def remark(self, items: Sequence[CaptionItem]) -> str:
+        return coverage_remark(self.vectors.name, *self._bags.coverage(captions_of(items)))
 
     def explain(self, item: CaptionItem, key: str) -> WmdExplanation:
         (distances,) = self._measure([item])

@@ -18,17 +18,17 @@ WORD2VEC = "gensim:word2vec-google-news-300"
 
 @dataclass(frozen=True, slots=True)
 class VectorContext:
-    """Which vectors scored a batch, and how many of its words they know."""
+    """Which vectors scored a batch."""
 
     name: str
-    known: int
-    total: int  # words that are not stop words, of the distinct captions
 
     def signature(self) -> dict[str, str]:
         return {"vectors": self.name}
 
-    def remark(self) -> str:
-        return f"{self.name} knows {self.known} of {self.total} words, stop words aside"
+
+def coverage_remark(name: str, known: int, total: int) -> str:
+    """How many words of a batch's distinct captions have a vector."""
+    return f"{name} knows {known} of {total} words, stop words aside"
 
 
 def stand_in_for_vectors(metric: str, source: str, original: str) -> StandIn | None:
