@@ -8,7 +8,7 @@ import streamlit as st
 
 from capeval_core.figures.words import clean, short
 from capeval_core.io.limits import APP, megabytes
-from pages.work import dataset, uploads
+from pages.work import dataset
 
 FILES, TRIES = "data files", "data tries"
 EXAMPLE = (
@@ -36,19 +36,14 @@ STYLE = """<style>
 def show() -> None:
     data = dataset.current()
     st.html(STYLE)
-    # Narrow screens: the buttons go under the line.
+    # On a narrow screen the buttons go under the line.
     with st.container(key="data-bar", horizontal=True, vertical_alignment="center", gap="small"):
         parts = (data.size, ", ".join(data.carries))
         facts = "".join(f"<span>{html.escape(part)}</span>" for part in parts if part)
         name = html.escape(short(data.title, 60))
         st.html(f'<p class="data-bar">data: <b>{name}</b>{facts}</p>', width="stretch")
-        # Another popover after each try: the old one closes, and what is said stands in front.
-        with st.popover("Open", icon=":material/folder_open:", key=f"data open {st.session_state.get(TRIES, 0)}"):
-            _choose()
-        st.button("Samples", icon=":material/photo_library:", disabled=data.samples, on_click=dataset.open_samples,
-                  key="data samples")  # fmt: skip
-        st.button("Close", icon=":material/close:", disabled=data.samples, on_click=dataset.close, key="data close",
-                  help="Forget these files; the samples come back.")  # fmt: skip
+        with st.container(horizontal=True, width="content", gap="small", wrap=False):
+            _buttons(data.samples)
     with st.container():  # always there: what comes and goes inside it does not move the rest of the page's elements
         message = dataset.take_message()
         if message:
@@ -58,13 +53,24 @@ def show() -> None:
             st.text(clean(note))
 
 
+def _buttons(samples: bool) -> None:
+    # Another popover after each try: the old one closes, and what is said stands in front.
+    with st.popover("Open", icon=":material/folder_open:", key=f"data open {st.session_state.get(TRIES, 0)}"):
+        _choose()
+    st.button(
+        "Samples", icon=":material/photo_library:", disabled=samples, on_click=dataset.open_samples, key="data samples"
+    )
+    about = "Forget these files; the samples come back."
+    st.button("Close", icon=":material/close:", disabled=samples, on_click=dataset.close, key="data close", help=about)
+
+
 def _choose() -> None:
     st.code(EXAMPLE, language=None, wrap_lines=True)
     st.caption(FORMATS)
     with st.form("open data", border=False, clear_on_submit=True):
+        # Any kind may be given: what cannot be read is said in our words, not as an error of the app.
         st.file_uploader(
             "Files of captions; several belong together",
-            type=list(uploads.DATA),
             accept_multiple_files=True,
             max_upload_size=APP.upload // 1_000_000,
             key=FILES,

@@ -15,9 +15,9 @@ from pages.work import samples, uploads
 
 KEY = "data set"
 HUMAN = "human"
-# Visitors who open the same files share one copy. Name and content are equal, so nobody sees anything of anybody else;
-# what no session holds any more is dropped.
-_SHARED: WeakValueDictionary[tuple[str, str], DataSet] = WeakValueDictionary()
+# Visitors who open the same files share one copy. All that is shown of it is equal, so nobody sees anything of anybody
+# else; what no session holds any more is dropped.
+_SHARED: WeakValueDictionary[tuple[str, ...], DataSet] = WeakValueDictionary()
 
 
 @dataclass
@@ -43,7 +43,7 @@ def open_files(files: Sequence[uploads.File]) -> bool:
     except InvalidInput as error:
         _open().message = str(error)
         return False
-    _use(_SHARED.setdefault((found.title, found.digest), found))
+    _use(_SHARED.setdefault((found.title, found.digest, *found.notes), found))
     return True
 
 

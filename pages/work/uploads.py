@@ -17,9 +17,7 @@ from capeval_core.io.workspace import StoredWorkspace, read_zip
 
 File = UploadedFile | tuple[str, bytes]  # its name and content
 MAX_IMAGE = APP.image
-MAX_DATA = APP.upload
 LONGEST = 80  # characters of a name
-DATA = ("jsonl", "json", "csv", "tsv", "parquet", "gz", "zip", *(kind[1:] for kind in sources.PICTURES))
 
 
 def read_dataset(files: Sequence[File]) -> DataSet:
