@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from capeval_core import CaptionItem
 from capeval_core.metrics.sparcs import SparcsExplanation
-from pages.work import cells as cache
+from pages.work.cells import explain
 from pages.work.workspace import IMAGE_ID, Workspace
 
 SHOWN = 24
@@ -41,6 +41,6 @@ def said_by(ws: Workspace) -> Mapping[int, Sequence[str]] | None:
 
 
 def _explain(caption: str, references: Sequence[str]) -> SparcsExplanation:
-    found = cache.explain(CaptionItem(IMAGE_ID, caption, tuple(references)), "sparcs")
+    found = explain(CaptionItem(IMAGE_ID, caption, tuple(references)), "sparcs")
     assert isinstance(found, SparcsExplanation)
     return found

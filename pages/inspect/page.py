@@ -2,20 +2,20 @@
 
 import streamlit as st
 
-from pages.inspect import references as left
-from pages.inspect import scores, toolbar, views
-from pages.work import session as state
+from pages.inspect import references, scores, toolbar, views
+from pages.widgets import images
+from pages.work import session
 
-ws = state.workspace()
+ws = session.workspace()
 toolbar.show(ws)
 about, work = st.container(key="inspect").columns([1, 3.1], gap="large")
 # In the order a visitor wants them: what people mention and the evidence may take a moment on the very first visit.
 beside = about.container(key="about")
 with beside:
-    left.show_image(ws)
+    images.show(ws.image, ws.credit)
 with work:
     scores.show(ws)
 with beside:
-    left.show_references(ws)
+    references.show(ws)
 with work:
     views.show(ws)

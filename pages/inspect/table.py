@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from itertools import groupby
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import streamlit as st
-
 from capeval_core import registry
+from capeval_core.figures.numbers import score
 from capeval_core.figures.palette import Palette
+from capeval_core.figures.scales import Band
 from capeval_core.registry import MetricSpec
 from pages.shell import theme
-from pages.widgets import formats, stand_ins
-from pages.work.bands import Band, bands
-from pages.work.cells import Cell, Scorer
+from pages.widgets import columns, formats
+from pages.work.bands import bands
+from pages.work.cells import Cell, Cells
 from pages.work.workspace import Workspace
 
-WEB = Path(__file__).parents[1] / "web"
 NO_BAND = "needs two references or more: each is scored against the others"
 PEOPLE = "people reach: each reference scored against the others"
-
-
-@cache
-def component(name: str) -> Callable[..., Any]:
-    script = (WEB / "shared.js").read_text(encoding="utf-8") + (WEB / f"{name}.js").read_text(encoding="utf-8")
-    style = (WEB / "style.css").read_text(encoding="utf-8")
-    mount: Callable[..., Any] = st.components.v2.component(
-        f"capeval_{name}", html='<div class="root"></div>', css=style, js=script
-    )
-    return mount
 
 
 def ends(spec: MetricSpec, values: Sequence[float]) -> tuple[float, float]:
@@ -52,16 +38,15 @@ def best_rows(spec: MetricSpec, cells: Sequence[Cell | None]) -> set[int]:
 
 
 def table_data(
-    ws: Workspace, scorer: Scorer, palette: Palette, said: Mapping[int, Sequence[str]] | None
+    ws: Workspace, store: Cells, palette: Palette, said: Mapping[int, Sequence[str]] | None
 ) -> dict[str, Any]:
     """All the browser needs. `said`: for each candidate its words of the clicked concept; None: no concept clicked."""
     items, keys = ws.items(), ws.metrics
     specs = registry.select(keys)
-    grid = {key: [scorer.get(item, key) for item in items] for key in keys}
-    known = bands(ws, scorer, keys)
+    grid = {key: [store.get(item, key, ws.options) for item in items] for key in keys}
+    known = bands(ws, store, keys)
     best = {spec.key: best_rows(spec, grid[spec.key]) for spec in specs}
-    pending = scorer.pending([*items, *ws.human_items()], keys)
-    columns = [_column(spec, grid[spec.key], known.get(spec.key), bool(ws.references), palette) for spec in specs]
+    pending = store.pending([*items, *ws.human_items()], keys, ws.options)
     rows = [
         {
             "id": one.id,
@@ -75,36 +60,27 @@ def table_data(
         }
         for place, one in enumerate(ws.candidates)
     ]
-    groups = [
-        {"name": name, "span": len(list(group)), "colour": theme.group_colour(palette, name)}
-        for name, group in groupby(specs, key=lambda spec: spec.group)
-    ]
     return {
-        "groups": groups,
-        "columns": columns,
+        "groups": columns.groups(specs, palette),
+        "columns": [_column(spec, grid[spec.key], known.get(spec.key), ws, palette) for spec in specs],
         "rows": rows,
         "metric": ws.metric,
         "people": PEOPLE if len(ws.references) > 1 else f"people reach: {NO_BAND}",
         "pending": bool(pending),
-        "status": _status(pending, scorer, len(keys)),
+        "status": f"{len(keys) - len(pending)} of {len(keys)} metrics scored" if pending else "all scores are in",
         "palette": theme.css_colours(palette),
         "ack": ws.seen.get("table", 0),
     }
 
 
 def _column(
-    spec: MetricSpec, cells: Sequence[Cell | None], band: Band | None, references: bool, palette: Palette
+    spec: MetricSpec, cells: Sequence[Cell | None], band: Band | None, ws: Workspace, palette: Palette
 ) -> dict[str, Any]:
     values = [cell.value for cell in cells if cell and cell.defined]
     low, high = ends(spec, [*values, *((band.low, band.high) if band else ())])
-    signature = next((cell.signature for cell in cells if cell and cell.signature), "")
-    found = stand_ins.stand_in(signature)
-    no_band = "still scoring, or not defined for these references" if references else NO_BAND
-    return {
-        "key": spec.key,
-        "label": spec.label,
-        "tip": formats.tooltip(spec),
-        "colour": theme.group_colour(palette, spec.group),
+    no_band = "still scoring, or not defined for these references" if ws.references else NO_BAND
+    return columns.column(spec, cells, ws.options, palette) | {
+        "tip": f"{formats.tooltip(spec)}\nClick to sort.",
         "low": low,
         "high": high,
         "lower": spec.direction == "lower",
@@ -113,7 +89,6 @@ def _column(
         "peopleTip": f"people reach {band.low:.4g} to {band.high:.4g}, half of them {band.middle:.4g} or more"
         if band
         else no_band,
-        "badge": found.badge if found else "",
     }
 
 
@@ -123,12 +98,4 @@ def _cell(spec: MetricSpec, cell: Cell | None, best: bool) -> dict[str, Any]:
     state = "ok" if cell.defined else "skip" if cell.failed else "nan"
     tip = f"{spec.label} {cell.value:.6g}\n{cell.note}".strip() if cell.defined else cell.note
     value = cell.value if cell.defined else None
-    return {"v": value, "t": formats.score(cell.value), "tip": tip, "state": state, "best": best}
-
-
-def _status(pending: Sequence[str], scorer: Scorer, total: int) -> str:
-    if not pending:
-        return "all scores are in"
-    stage, done, steps = scorer.progress
-    share = f" {done / steps:.0%}" if steps > 1 else ""
-    return f"scoring {stage}{share}: {total - len(pending)} of {total} metrics done"
+    return {"v": value, "t": score(cell.value), "tip": tip, "state": state, "best": best}

@@ -1,19 +1,19 @@
-"""Above the grid: the image, the caption to disturb, kinds of change, strength, seed, metrics."""
+"""Above the grid: the image, the caption to change, kinds of change, strength, seed, metrics."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from capeval_core import registry
 from capeval_core.perturb import FAMILIES, KINDS
-from pages.inspect.references import NO_IMAGE, plain
-from pages.perturb import sources as perturb_sources
+from pages.perturb import sources
 from pages.perturb.lab import Lab, kinds_of
 from pages.perturb.sources import INSPECT, PAPER, Source
-from pages.work import session as state
+from pages.widgets import choice, images, metrics
+from pages.work import session
 
 LABELS = {"order": "word order"}
 STRENGTHS = {1: "1 little", 2: "2 more", 3: "3 most"}
@@ -22,27 +22,27 @@ TYPED = "as typed in the grid"
 
 def lab() -> Lab:
     """The visitor's, opened on what Inspect shows; opened anew when that has changed there."""
-    ws = state.workspace()
+    ws = session.workspace()
     if "lab" not in st.session_state:
         st.session_state["lab"] = Lab(metrics=list(ws.metrics), source=INSPECT)
     found: Lab = st.session_state["lab"]
     if found.source == INSPECT:
-        source = perturb_sources.find(INSPECT, ws)
+        source = sources.find(INSPECT, ws)
         if found.opened != source.content:
-            perturb_sources.open_source(found, source)
+            sources.open_source(found, source)
     return found
 
 
+def setter(name: str) -> Callable[[Any], None]:
+    """What a widget does with a new value: the lab is the one owner."""
+    return lambda value: setattr(st.session_state["lab"], name, value)
+
+
 def show(found: Lab) -> None:
-    source = perturb_sources.find(found.source, state.workspace())
+    source = sources.find(found.source, session.workspace())
     picture, controls = st.columns([1, 3.1], gap="large")
     with picture:
-        if source.image is not None:
-            st.image(source.image, width="stretch")
-            if source.credit:
-                st.caption(plain(source.credit))
-        else:
-            st.html(NO_IMAGE)
+        images.show(source.image, source.credit)
     with controls:
         _sources(found)
         _captions(found, source)
@@ -51,11 +51,13 @@ def show(found: Lab) -> None:
 
 
 def _sources(found: Lab) -> None:
-    titles = perturb_sources.titles(state.workspace())
+    titles = sources.titles(session.workspace())
     pick, paper = st.columns([2.6, 1], vertical_alignment="bottom")
     with pick:
-        hold("lab source", found.source if found.source in titles else PAPER)
-        st.selectbox("Image", list(titles), key="lab source", format_func=titles.__getitem__, on_change=_source_picked)
+        current = found.source if found.source in titles else PAPER
+        choice.pick(
+            st.selectbox, "Image", list(titles), current, _open, name="lab source", show=titles.__getitem__
+        )  # fmt: skip
     with paper:
         st.button(
             "The paper's example",
@@ -68,18 +70,8 @@ def _sources(found: Lab) -> None:
         )
 
 
-def hold(key: str, value: Any) -> None:
-    """A widget whose truth is elsewhere shows that. Untouched where it does already: a click meanwhile is not lost."""
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
-
-
-def _source_picked() -> None:
-    _open(st.session_state["lab source"])
-
-
 def _open(identity: str) -> None:
-    perturb_sources.open_source(st.session_state["lab"], perturb_sources.find(identity, state.workspace()))
+    sources.open_source(st.session_state["lab"], sources.find(identity, session.workspace()))
 
 
 def _captions(found: Lab, source: Source) -> None:
@@ -88,35 +80,24 @@ def _captions(found: Lab, source: Source) -> None:
     if found.caption not in names:
         names = {found.caption: f"{TYPED}: {_short(found.caption)}"} | names
     with left:
-        hold("lab caption", found.caption)
-        st.selectbox(
-            "Caption to disturb",
-            list(names),
-            key="lab caption",
-            format_func=names.__getitem__,
-            on_change=_caption_picked,
-        )
+        choice.pick(
+            st.selectbox, "Caption to change", list(names), found.caption, setter("caption"), name="lab caption",
+            show=names.__getitem__,
+        )  # fmt: skip
     with right:
         places = list(range(len(found.references)))
         if not places:
             st.text("No references: only metrics that need none can score.")
             return
-        hold("lab original", min(found.original, places[-1]))
-        st.selectbox(
+        choice.pick(
+            st.selectbox,
             "Original: the reference in the first row",
             places,
-            key="lab original",
-            format_func=lambda place: _short(found.references[place]),
-            on_change=_original_picked,
+            min(found.original, places[-1]),
+            setter("original"),
+            name="lab original",
+            show=lambda place: f"{place + 1}: {_short(found.references[place])}",
         )
-
-
-def _caption_picked() -> None:
-    st.session_state["lab"].caption = st.session_state["lab caption"]
-
-
-def _original_picked() -> None:
-    st.session_state["lab"].original = st.session_state["lab original"]
 
 
 def _short(text: str) -> str:
@@ -126,99 +107,58 @@ def _short(text: str) -> str:
 def _kinds(found: Lab) -> None:
     families, single = st.columns([3.4, 1], vertical_alignment="bottom")
     with families:
-        hold("lab families", [one for one in FAMILIES if set(kinds_of([one])) & set(found.kinds)])
-        st.pills(
-            "Kinds of change",
-            FAMILIES,
-            selection_mode="multi",
-            key="lab families",
-            format_func=lambda one: LABELS.get(one, one),
-            on_change=_families_picked,
-        )
+        on = [one for one in FAMILIES if set(kinds_of([one])) & set(found.kinds)]
+        choice.pick_several("Kinds of change", FAMILIES, on, _set_families, name="lab families", show=family_label)
     with single, st.popover(f"{len(found.kinds)} of {len(KINDS)} kinds", icon=":material/checklist:", width="stretch"):
         for family in FAMILIES:
-            key = f"lab kinds {family}"
-            hold(key, [kind for kind in kinds_of([family]) if kind in found.kinds])
-            st.pills(
-                LABELS.get(family, family),
-                kinds_of([family]),
-                selection_mode="multi",
-                key=key,
-                format_func=lambda kind: KINDS[kind].label,
-                on_change=_kinds_picked,
+            kinds = kinds_of([family])
+            choice.pick_several(
+                family_label(family),
+                kinds,
+                found.kinds,
+                partial(_set_kinds, kinds),
+                name=f"lab kinds {family}",
+                show=lambda kind: KINDS[kind].label,
             )
 
 
-def _families_picked() -> None:
+def family_label(family: str) -> str:
+    return LABELS.get(family, family)
+
+
+def _set_families(families: list[str]) -> None:
     """A family that was switched on brings all its kinds; one that stayed on keeps those it had."""
     found: Lab = st.session_state["lab"]
     kept = []
-    for family in FAMILIES:
-        if family in st.session_state["lab families"]:
-            kinds = kinds_of([family])
-            kept += [kind for kind in kinds if kind in found.kinds] or kinds
+    for family in families:
+        kinds = kinds_of([family])
+        kept += [kind for kind in kinds if kind in found.kinds] or kinds
     found.kinds = kept
 
 
-def _kinds_picked() -> None:
-    chosen = {kind for family in FAMILIES for kind in st.session_state.get(f"lab kinds {family}", ())}
-    st.session_state["lab"].kinds = [kind for kind in KINDS if kind in chosen]
+def _set_kinds(kinds: list[str], picked: list[str]) -> None:
+    found: Lab = st.session_state["lab"]
+    chosen = {*(kind for kind in found.kinds if kind not in kinds), *picked}
+    found.kinds = [kind for kind in KINDS if kind in chosen]
 
 
 def _amounts(found: Lab) -> None:
-    strength, seed, metrics = st.columns([2.2, 1.2, 1], vertical_alignment="bottom")
+    strength, seed, chosen = st.columns([2.2, 1.2, 1], vertical_alignment="bottom")
     with strength:
-        hold("lab strength", found.strength)
-        st.segmented_control(
-            "Strength",
-            list(STRENGTHS),
-            key="lab strength",
-            format_func=STRENGTHS.__getitem__,
-            on_change=_amount,
-            args=("strength",),
-            required=True,
-        )
+        choice.pick(
+            st.segmented_control, "Strength", list(STRENGTHS), found.strength, setter("strength"), name="lab strength",
+            show=STRENGTHS.__getitem__,
+        )  # fmt: skip
     with seed:
-        hold("lab seed", found.seed)
-        st.number_input(
+        choice.set_number(
+            st.number_input,
             "Seed",
             0,
             9_999,
-            key="lab seed",
-            on_change=_amount,
-            args=("seed",),
+            found.seed,
+            setter("seed"),
+            name="lab seed",
             help="Another seed gives other words; the same one gives the same.",
         )
-    with metrics, st.popover("Metrics", icon=":material/tune:", width="stretch"):
-        metric_pills("lab metrics", found.metrics, _metrics_picked)
-
-
-def _amount(name: str) -> None:
-    picked = st.session_state[f"lab {name}"]
-    if picked is not None:
-        setattr(st.session_state["lab"], name, int(picked))
-
-
-def metric_pills(prefix: str, chosen: list[str], on_change: Callable[[], None]) -> None:
-    """The metrics by group; `picked_metrics` reads them."""
-    for group in registry.GROUPS:
-        keys = [spec.key for spec in registry.select(None) if spec.group == group]
-        if keys:
-            hold(f"{prefix} {group}", [key for key in keys if key in chosen])
-            st.pills(
-                group,
-                keys,
-                selection_mode="multi",
-                key=f"{prefix} {group}",
-                format_func=lambda key: registry.get(key).label,
-                on_change=on_change,
-            )
-
-
-def picked_metrics(prefix: str) -> list[str]:
-    chosen = {key for group in registry.GROUPS for key in st.session_state.get(f"{prefix} {group}", ())}
-    return [key for key in registry.keys() if key in chosen]
-
-
-def _metrics_picked() -> None:
-    st.session_state["lab"].metrics = picked_metrics("lab metrics")
+    with chosen, st.popover("Metrics", icon=":material/tune:", width="stretch"):
+        metrics.picker("lab metrics", found.metrics, setter("metrics"))

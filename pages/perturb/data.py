@@ -1,222 +1,185 @@
-"""A whole data set: how far each kind moves each metric on average, and who falls for distractors."""
+"""A whole data set: how far each kind moves each metric on average, and which metrics distractors fool."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
-from capeval_core import CaptionItem, InvalidInput, registry
+from capeval_core import registry
 from capeval_core.figures import perturb as figures
+from capeval_core.figures.html import line_html
+from capeval_core.io.dataset import DataSet
 from capeval_core.perturb import FAMILIES, KINDS
 from capeval_core.perturb.study import Study, study
-from pages.perturb import results as perturb_results
-from pages.perturb.controls import LABELS, STRENGTHS, metric_pills, picked_metrics
+from pages.perturb import results
+from pages.perturb.controls import STRENGTHS, family_label
 from pages.perturb.lab import kinds_of
-from pages.perturb.task import Task
-from pages.perturb.uploads import MAX_BYTES, SUFFIXES, read_upload
 from pages.shell import theme
-from pages.widgets import evidence, formats
-from pages.work.samples import as_items
+from pages.widgets import choice, data_bar, downloads, evidence, metrics, progress
+from pages.work import dataset, session
+from pages.work.jobs import Job, jobs
 
-SAMPLES = "the samples"
 BIG = 300  # captions: from here on only metrics that need no model are chosen at first
 FIRST = 200  # captions to change at first
-EXAMPLE = '{"image_id": "1", "candidate": "a man in a boat", "references": ["a man sits in a canoe"]}'
+SHAPES = {"One row per metric": results.table_3, "One row per task": results.table_5}
+
+
+@dataclass
+class Measurement:
+    """What is to be measured; `st.session_state["measurement"]` is its one owner."""
+
+    digest: str = ""  # of the data set it was chosen for
+    families: list[str] = field(default_factory=lambda: list(FAMILIES))
+    strength: int = 2
+    count: int = FIRST  # captions, from the top
+    metrics: list[str] = field(default_factory=list)
+    started: Job | None = None
+    settings: dict[str, Any] = field(default_factory=dict)  # of what was started, for the export
+    stopped: bool = False
+    view: str = ""
+    shape: str = next(iter(SHAPES))
 
 
 def show() -> None:
-    held = _state()
+    data_bar.show()
+    data = dataset.current()
+    held = current(data)
     choose, result = st.columns([1, 3.1], gap="large")
     with choose:
-        _choose(held)
+        _choose(held, data)
     with result:
-        _result()
+        _result(held)
 
 
-def _state() -> dict[str, Any]:
-    if "lab data" not in st.session_state:
-        st.session_state["lab data"] = {"name": "", "items": [], "families": list(FAMILIES), "strength": 2, "error": ""}
-        _use(SAMPLES, as_items())
-    held: dict[str, Any] = st.session_state["lab data"]
+def current(data: DataSet) -> Measurement:
+    held: Measurement = st.session_state.setdefault("measurement", Measurement())
+    if held.digest != data.digest:
+        held.digest, held.count = data.digest, min(len(data.items), FIRST)
+        held.metrics = first_metrics(len(data.items))
     return held
-
-
-def _use(name: str, items: Sequence[CaptionItem]) -> None:
-    held = st.session_state["lab data"]
-    held |= {"name": name, "items": list(items), "error": "", "count": min(len(items), FIRST)}
-    held["metrics"] = first_metrics(len(items))
 
 
 def first_metrics(captions: int) -> list[str]:
     return [spec.key for spec in registry.select(None) if captions < BIG or not spec.resources]
 
 
-def _choose(held: dict[str, Any]) -> None:
-    st.html(
-        f"<p style='margin:0'>Now: <b>{formats.escape(held['name'])}</b>, {len(held['items']):,} captions of "
-        f"{len({item.image_id for item in held['items']}):,} images</p>"
+def setter(name: str) -> Callable[[Any], None]:
+    return lambda value: setattr(st.session_state["measurement"], name, value)
+
+
+def _choose(held: Measurement, data: DataSet) -> None:
+    choice.pick_several(
+        "Kinds of change", FAMILIES, held.families, setter("families"), name="measured families", show=family_label
     )
-    key = f"lab upload {st.session_state.get('lab uploads', 0)}"
-    st.file_uploader(
-        "Another data set", type=list(SUFFIXES), key=key, on_change=_uploaded, args=(key,), help=f"A row: {EXAMPLE}"
-    )
-    if held["error"]:
-        st.error("This file was not used.", icon=":material/block:")
-        st.text(held["error"])  # quotes the file: never markdown
-    if held["name"] != SAMPLES and st.button("Back to the samples", width="stretch"):
-        _use(SAMPLES, as_items())
-        st.rerun()
-    held["families"] = st.pills(
-        "Kinds of change",
-        FAMILIES,
-        selection_mode="multi",
-        default=held["families"],
-        format_func=lambda one: LABELS.get(one, one),
-        key="lab data families",
-        wrap=True,
-    )
-    held["strength"] = st.segmented_control(
-        "Strength",
-        list(STRENGTHS),
-        default=held["strength"],
-        required=True,
-        format_func=STRENGTHS.__getitem__,
-        key="lab data strength",
-    )
-    count = len(held["items"])
-    held["count"] = st.number_input(
-        "Captions to change, from the top", 1, count, min(held["count"], count), key=f"lab data count {held['name']}"
-    )
-    with st.popover(
-        f"{len(held['metrics'])} of {len(registry.keys())} metrics", icon=":material/tune:", width="stretch"
-    ):
-        metric_pills("lab data metrics", held["metrics"], _metrics_picked)
-        if count >= BIG:
+    choice.pick(
+        st.segmented_control, "Strength", list(STRENGTHS), held.strength, setter("strength"), name="measured strength",
+        show=STRENGTHS.__getitem__,
+    )  # fmt: skip
+    choice.set_number(
+        st.number_input, "Captions to change, from the top", 1, len(data.items), held.count, setter("count"),
+        name="measured captions",
+    )  # fmt: skip
+    chosen = f"{len(held.metrics)} of {len(registry.keys())} metrics"
+    with st.popover(chosen, icon=":material/tune:", width="stretch"):
+        metrics.picker("measured metrics", held.metrics, setter("metrics"))
+        if len(data.items) >= BIG:
             st.caption("In a large file only metrics that need no model are chosen at first: the others take longer.")
-    running = _task() is not None and not _task().ended  # type: ignore[union-attr]
-    ready = bool(held["families"] and held["metrics"]) and not running
-    st.button("Measure", type="primary", width="stretch", disabled=not ready, on_click=_start, key="lab measure")
-
-
-def _metrics_picked() -> None:
-    st.session_state["lab data"]["metrics"] = picked_metrics("lab data metrics")
-
-
-def _uploaded(key: str) -> None:
-    file = st.session_state[key]
-    if file is None:
-        return
-    held = st.session_state["lab data"]
-    try:
-        data = file.getvalue() if file.size <= MAX_BYTES else bytes(MAX_BYTES + 1)
-        _use(" ".join(file.name.split())[:80], read_upload(file.name, data))
-    except InvalidInput as error:
-        held["error"] = str(error)
-    st.session_state["lab uploads"] = st.session_state.get("lab uploads", 0) + 1
-
-
-def _task() -> Task[Study] | None:
-    found: Task[Study] | None = st.session_state.get("lab study task")
-    return found
+    ready = bool(held.families and held.metrics) and not jobs().of(session.owner("measure"))
+    st.button("Measure", type="primary", width="stretch", disabled=not ready, on_click=_start)
 
 
 def _start() -> None:
-    held = st.session_state["lab data"]
-    items, metrics, strength = list(held["items"]), list(held["metrics"]), int(held["strength"])
-    kinds, count = kinds_of(held["families"]), int(held["count"])
-    st.session_state["lab study of"] = {
-        "data": held["name"],
-        "strength": strength,
-        "seed": 0,
-        "kinds": kinds,
-    }
-    st.session_state["lab study task"] = Task(
-        lambda report: study(items[:count], kinds, metrics, strength=strength, corpus=items, on_progress=report)
-    ).start()
+    held: Measurement = st.session_state["measurement"]
+    data, options = dataset.current(), dict(session.workspace().options)
+    items, keys, kinds = data.items, tuple(held.metrics), tuple(kinds_of(held.families))
+    count, strength = min(held.count, len(items)), held.strength
+    address = ("study", data.digest, count, kinds, keys, strength, tuple(sorted(options.items())))
+
+    def work(report: Any) -> Study:
+        return study(
+            items[:count], kinds, keys, strength=strength, corpus=items, options=options, on_progress=report
+        )  # fmt: skip
+
+    held.started = Job(address, "Measuring", work, weight=count * (len(kinds) + 1) * len(keys))
+    held.settings = {"data": data.title, "strength": strength, "seed": 0, "kinds": list(kinds)}
+    held.stopped = False
+    jobs().want(session.owner("measure"), [held.started])
 
 
-def _result() -> None:
-    task = _task()
-    if task is None:
+def _stop() -> None:
+    st.session_state["measurement"].stopped = True
+    jobs().want(session.owner("measure"), [])
+
+
+def _result(held: Measurement) -> None:
+    if held.started is None:
         st.info(
             "Every caption is changed in every chosen way and scored again. Press Measure: the samples take "
-            "a minute or two with all metrics. Or upload a file of your own, a caption a row."
+            "a minute or two with all metrics. Or open a file of your own above."
         )
         return
-    if not task.ended:
-        _running()
+    if held.stopped:
+        st.warning("Stopped.")
         return
-    if task.result is None:
-        st.warning("Stopped." if task.error == "cancelled" else "The measurement failed.")
-        st.text("" if task.error == "cancelled" else task.error)
-        return
-    _finished(task.result, st.session_state["lab study of"])
+    jobs().want(session.owner("measure"), [held.started])
+    outcome = jobs().find(held.started.address)
+    if outcome is None:
+        progress.show(session.owner("measure"), cancel=_stop)
+    elif outcome.error:
+        st.warning("The measurement failed.")
+        st.text(outcome.error)
+    else:
+        found: Study = outcome.result
+        _finished(found, held)
 
 
-@st.fragment(run_every=0.7)
-def _running() -> None:
-    task = _task()
-    if task is None or task.ended:
-        st.rerun()
-        return
-    stage, done, total = task.progress
-    st.progress(task.share, text=f"{stage} {done:,} of {total:,}" if total else stage or "Starting")
-    if st.button("Cancel", icon=":material/close:", key="lab cancel"):
-        task.cancel()
-        st.caption("Stopping at the next step.")
-
-
-def _finished(found: Study, settings: dict[str, Any]) -> None:
+def _finished(found: Study, held: Measurement) -> None:
     about, files = st.columns([3, 1.3], vertical_alignment="center")
     with about:
-        st.html(f'<p style="font-size:1.1em;margin:0">{formats.escape(perturb_results.sentence(found))}</p>')
-        made = len(found.variants)
-        st.html(
-            f'<p style="margin:0;opacity:.7">{formats.escape(settings["data"])}: {len(found.items):,} captions, '
-            f"{made:,} changed ones, strength {settings['strength']}</p>"
-        )
+        st.html(line_html(results.sentence(found), theme.palette(), large=True))
+        made = f"{len(found.items):,} captions, {len(found.variants):,} changed ones"
+        said = f"{held.settings['data']}: {made}, strength {held.settings['strength']}"
+        st.html(line_html(said, theme.palette(), quiet=True))
     with files, st.popover("Export", icon=":material/download:", width="stretch"):
-        for label, make, name, kind in (
-            ("Profile (CSV)", lambda: perturb_results.to_csv(found), "capeval-sensitivity.csv", "text/csv"),
-            (
-                "Profile and variants (JSON)",
-                lambda: perturb_results.to_json(found, settings),
-                "capeval-sensitivity.json",
-                "application/json",
-            ),
-        ):
-            st.download_button(label, make, name, kind, on_click="ignore", width="stretch", key=f"lab export {name}")
-    views = {"Sensitivity": _sensitivity} if perturb_results.moves(found) else {}
-    views |= {"Distractors": _distractors} if perturb_results.tasks(found) else {}
-    if views:
-        names = list(views)
-        chosen = st.segmented_control(
-            "Result", names, default=names[0], required=True, label_visibility="collapsed", key=f"lab result {names}"
+        downloads.show(
+            {
+                "Profile (CSV)": ("sensitivity.csv", lambda: results.to_csv(found)),
+                "Profile and variants (JSON)": ("sensitivity.json", lambda: results.to_json(found, held.settings)),
+            }
         )
-        views[chosen](found)
+    views = {"Sensitivity": _sensitivity} if results.moves(found) else {}
+    views |= {"Distractors": _distractors} if results.tasks(found) else {}
+    if views:
+        held.view = held.view if held.view in views else next(iter(views))
+        choice.pick(
+            st.segmented_control, "Result", list(views), held.view, setter("view"), name="measured view",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        views[held.view](found, held)
     else:
         st.info("None of the chosen changes could be made to these captions.")
     _notes(found)
 
 
-def _sensitivity(found: Study) -> None:
+def _sensitivity(found: Study, held: Measurement) -> None:
     st.caption("Change of the mean score, as a share of it; the thin line is the 95 % bootstrap interval over images.")
-    figure = figures.sensitivity(perturb_results.moves(found), theme.palette())
-    st.plotly_chart(figure, key="lab profile", config=evidence.QUIET, theme=None)
+    figure = figures.sensitivity(results.moves(found), theme.palette())
+    st.plotly_chart(figure, key="measured profile", config=evidence.QUIET, theme=None)
 
 
-def _distractors(found: Study) -> None:
+def _distractors(found: Study, held: Measurement) -> None:
     st.caption("How often the true caption scores higher than its distractor; a tie counts half. Best in bold.")
-    shapes = {"A row a metric": perturb_results.table_3, "A row a task": perturb_results.table_5}
-    st.html(shapes[st.session_state.get("lab shape") or "A row a metric"](found, theme.palette()))
-    st.segmented_control(
+    st.html(SHAPES[held.shape](found, theme.palette()))
+    choice.pick(
+        st.segmented_control,
         "Shape of the table",
-        list(shapes),
-        default="A row a metric",
-        required=True,
-        key="lab shape",
+        list(SHAPES),
+        held.shape,
+        setter("shape"),
+        name="measured shape",
         help="As in Table 3 of Sharif et al. 2018 (NNEval), or in Table 5 of Kilickaya et al. 2017",
     )
 

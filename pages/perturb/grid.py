@@ -3,62 +3,41 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from itertools import groupby
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import streamlit as st
-
 from capeval_core import registry
+from capeval_core.figures import numbers
 from capeval_core.figures.charts import tint
 from capeval_core.figures.palette import Palette
 from capeval_core.perturb import KINDS, Variants
 from capeval_core.registry import MetricSpec
-from pages.inspect.table import WEB
-from pages.perturb.bench import Bench
 from pages.perturb.lab import CANDIDATE, ORIGINAL, Lab, Row
 from pages.shell import theme
-from pages.widgets import formats, stand_ins
-from pages.work.cells import Cell
+from pages.widgets import columns
+from pages.work.cells import Cell, Options, cells
 
 DEEPEST = 0.5  # opacity of a change as large as the score itself: the number on it stays easy to read
 
 
-@cache
-def component() -> Callable[..., Any]:
-    def read(*names: str) -> str:
-        return "\n".join((WEB / name).read_text(encoding="utf-8") for name in names)
-
-    mount: Callable[..., Any] = st.components.v2.component(
-        "capeval_grid",
-        html='<div class="root"></div>',
-        css=read("style.css", "grid.css"),
-        js=read("shared.js", "grid.js"),
-    )
-    return mount
-
-
 def grid_data(
-    lab: Lab, bench: Bench, palette: Palette, published: Mapping[tuple[str, str], float], progress: tuple[str, int, int]
+    lab: Lab, made: Variants | None, options: Options, palette: Palette, published: Mapping[tuple[str, str], float]
 ) -> dict[str, Any]:
-    made = bench.variants(lab.request())
+    """All the browser needs; `made`: the changed captions, None while they are not made."""
     rows, specs = lab.rows(made), registry.select(lab.metrics)
     if made is not None:
         lab.settle(rows)
-    cells = {row.id: {spec.key: bench.cell(lab.item(row.text), spec.key) for spec in specs} for row in rows}
-    pending = not bench.complete(lab)
+    store = cells()
+    found = {row.id: {spec.key: store.get(lab.item(row.text), spec.key, options) for spec in specs} for row in rows}
+    by_metric = {spec.key: [found[row.id][spec.key] for row in rows] for spec in specs}
     return {
-        "groups": [
-            {"name": name, "span": len(list(group)), "colour": theme.group_colour(palette, name)}
-            for name, group in groupby(specs, key=lambda spec: spec.group)
-        ],
-        "columns": [_column(spec, [cells[row.id][spec.key] for row in rows], palette) for spec in specs],
-        "rows": [_row(row, specs, cells, published, palette) for row in rows],
+        "groups": columns.groups(specs, palette),
+        "columns": [columns.column(spec, by_metric[spec.key], options, palette) for spec in specs],
+        "rows": [_row(row, specs, found, published, palette) for row in rows],
         "missing": reasons(lab, made),
         "open": [lab.open_row, lab.open_key],
-        "pending": pending,
-        "status": status(progress) if pending else "",
+        "pending": made is None or any(cell is None for row in found.values() for cell in row.values()),
+        "status": "",
         "palette": theme.css_colours(palette) | {"changed": tint(palette.accent, 0.16)},
         "ack": lab.seen,
     }
@@ -69,23 +48,6 @@ def reasons(lab: Lab, made: Variants | None) -> list[dict[str, str]]:
     if made is None:
         return [{"label": KINDS[kind].label, "reason": "…"} for kind in lab.kinds]
     return [{"label": KINDS[kind].label, "reason": reason} for (_, kind), reason in made.missing.items()]
-
-
-def status(progress: tuple[str, int, int]) -> str:
-    stage, done, total = progress
-    return (f"{stage} {done / total:.0%}" if total > 1 else stage) or "Scoring"
-
-
-def _column(spec: MetricSpec, cells: Sequence[Cell | None], palette: Palette) -> dict[str, Any]:
-    found = stand_ins.stand_in(next((cell.signature for cell in cells if cell and cell.signature), ""))
-    better = "higher is better" if spec.direction == "higher" else "lower is better"
-    return {
-        "key": spec.key,
-        "label": spec.label,
-        "tip": f"{spec.label}: {spec.measures}.\nRange {formats.bounds(spec)}, {better}.\n{spec.paper}",
-        "colour": theme.group_colour(palette, spec.group),
-        "badge": found.badge if found else "",
-    }
 
 
 def _row(
@@ -129,7 +91,7 @@ def _cell(
 ) -> dict[str, Any]:
     if cell is None:
         return {"t": "", "state": "wait"}
-    drawn: dict[str, Any] = {"t": formats.score(cell.value), "state": "ok" if cell.defined else "nan", "tip": cell.note}
+    drawn: dict[str, Any] = {"t": numbers.score(cell.value), "state": "ok" if cell.defined else "nan", "tip": cell.note}
     if paper is not None:
         drawn["paper"] = f"{paper:g}" if paper >= 1 and paper == int(paper) else f"{paper:.2f}"
     if not cell.defined:
@@ -137,7 +99,7 @@ def _cell(
     tip = [f"{spec.label} {cell.value:.6g}"]
     if shaded and candidate and candidate.defined:
         change = cell.value - candidate.value
-        drawn["c"] = "=" if abs(change) < 5e-10 else "≈ 0" if abs(change) < 5e-4 else formats.change(change)
+        drawn["c"] = "=" if abs(change) < 5e-10 else "≈ 0" if abs(change) < 5e-4 else numbers.change(change)
         share = relative(candidate.value, cell.value, ceiling.value if ceiling else math.nan)
         drawn["shade"] = shade(spec, share, palette)
         tip.append(f"{change:+.6g} against the candidate's {candidate.value:.6g} ({share:+.0%})")

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
-from functools import lru_cache
 from typing import Any
 
 from capeval_core import CaptionItem, InvalidInput, registry
+from capeval_core.figures.differences import Pieces, changed, cut
 from capeval_core.perturb import FAMILIES, KINDS, Variants
-from capeval_core.perturb.variant import Span, Variant
+from capeval_core.perturb.variant import Variant
+from pages.work.events import new_events, texts_of
 from pages.work.workspace import IMAGE_ID, checked, first_metric, lines
 
 MOST_OWN = 20  # rows a visitor may type
-COMPARED = 250_000  # pairs of words: of captions longer than 500 words each all is marked, or nothing
 ORIGINAL, CANDIDATE = "original", "candidate"
 FIRST_FAMILIES = FAMILIES[:3]  # the paper's three: synonyms, redundancy, word order
-Pieces = tuple[tuple[str, bool], ...]  # text in parts, each marked as changed or not
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +56,7 @@ class Lab:
     given: dict[str, tuple[str, str]] = field(default_factory=dict)  # rows that came with the source: id -> label, text
     own: dict[str, str] = field(default_factory=dict)  # typed rows: id -> text
     edits: dict[tuple[str, Request], str] = field(default_factory=dict)  # made rows that were typed over, by kind
+    view: str = "Evidence"  # below the grid
     open_row: str = ""
     open_key: str = ""
     message: str = ""  # what could not be done, shown once
@@ -113,50 +111,20 @@ def kinds_of(families: Iterable[str]) -> list[str]:
     return [kind.key for kind in KINDS.values() if kind.family in wanted]
 
 
-@lru_cache(maxsize=4_000)
-def changed(before: str, after: str) -> tuple[Span, ...]:
-    """The words of `after` that `before` has not at that place; case and punctuation at the edges do not count."""
-    words = [list(re.finditer(r"\S+", text)) for text in (before, after)]
-    left, right = ([word.group().lower().strip(".,;:!?\"'()") for word in side] for side in words)
-    new = [(0, len(right))] if left != right else []
-    if len(left) * len(right) <= COMPARED:
-        codes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
-        new = [(start, end) for what, _, _, start, end in codes if what in ("insert", "replace")]
-    return tuple((words[1][start].start(), words[1][end - 1].end()) for start, end in new if end > start)
-
-
-def cut(text: str, spans: Iterable[Span]) -> Pieces:
-    """The text in parts: a browser counts characters otherwise than Python, so it gets no places."""
-    joined: list[Span] = []
-    for start, end in sorted(spans):
-        if joined and not text[joined[-1][1] : start].strip():  # neighbours are one change
-            start, end = joined[-1][0], max(end, joined.pop()[1])
-        joined.append((start, end))
-    pieces, at = [], 0
-    for start, end in joined:
-        pieces += [(text[at:start], False), (text[start:end], True)]
-        at = end
-    return tuple((part, mark) for part, mark in [*pieces, (text[at:], False)] if part)
-
-
 def apply(lab: Lab, sent: Any) -> bool:
-    """Do what the browser asked for, each event once; True if a caption changed. Nonsense is ignored, not trusted."""
+    """Do what the browser asked for, each event once; True if what stands above the grid changed."""
     rewritten = False
-    for event in sent if isinstance(sent, list) else []:
-        number = event.get("n") if isinstance(event, Mapping) else None
-        if not isinstance(number, int) or number <= lab.seen:
-            continue
-        lab.seen = number
+    for event in new_events(sent, lab.seen):
+        lab.seen = event["n"]
         try:
             rewritten = _apply_one(lab, event) or rewritten
         except InvalidInput as error:
-            lab.message = str(error)
+            lab.message, rewritten = str(error), True
     return rewritten
 
 
 def _apply_one(lab: Lab, event: Mapping[str, Any]) -> bool:
-    texts = event.get("texts")
-    captions = [text for one in texts if isinstance(one, str) for text in lines(one)] if isinstance(texts, list) else []
+    captions = [text for one in texts_of(event) for text in lines(one)]
     row = str(event.get("id", ""))
     match event.get("op"):
         case "add" if captions:

@@ -2,15 +2,19 @@
 
 import streamlit as st
 
-from pages.perturb import data as perturb_data
-from pages.perturb import one as perturb_one
+from pages.perturb import data, one
+from pages.widgets import choice
+from pages.work import session
 
-VIEWS = {"One image": perturb_one.show, "A whole data set": perturb_data.show}
-title, choice = st.columns([1, 3.1], gap="large", vertical_alignment="center")
+VIEWS = {"One image": one.show, "A whole data set": data.show}
+session.workspace()
+chosen = st.session_state.setdefault("perturb view", "One image")
+title, tabs = st.columns([1, 3.1], gap="large", vertical_alignment="center")
 with title:
     st.title("Perturb", anchor=False)
-with choice:
-    chosen = st.segmented_control(
-        "View", list(VIEWS), default="One image", required=True, label_visibility="collapsed", key="perturb_view"
-    )
-VIEWS[chosen or "One image"]()
+with tabs:
+    choice.pick(
+        st.segmented_control, "View", list(VIEWS), chosen, lambda view: st.session_state.update({"perturb view": view}),
+        name="perturb views", label_visibility="collapsed",
+    )  # fmt: skip
+VIEWS[chosen]()

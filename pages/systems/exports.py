@@ -14,21 +14,20 @@ from capeval_core.io.writers import csv_text, plain, write_dataset
 from capeval_core.version import VERSION
 from pages.systems.scores import Scored
 from pages.systems.state import SCALES
+from pages.widgets import downloads
 
 
 def show(scored: Scored, analysis: Analysis | None) -> None:
     if scored.pending:
         st.caption("Still scoring: what is not there yet will be missing.")
-    buttons: list[tuple[str, Any, str, str]] = [
-        ("Table (CSV)", lambda: table_csv(scored, analysis), "systems.csv", "text/csv"),
-        ("Table with ellipses (JSON)", lambda: table_json(scored, analysis), "systems.json", "application/json"),
-        ("Every caption's scores (JSONL)", lambda: captions_jsonl(scored), "scores.jsonl", "application/json"),
-        ("Every caption's scores (CSV)", lambda: captions_csv(scored), "scores.csv", "text/csv"),
-    ]
-    for label, make, name, kind in buttons:
-        st.download_button(
-            label, make, f"capeval-{name}", kind, on_click="ignore", width="stretch", key=f"systems {name}"
-        )
+    downloads.show(
+        {
+            "Table (CSV)": ("systems.csv", lambda: table_csv(scored, analysis)),
+            "Table with ellipses (JSON)": ("systems.json", lambda: table_json(scored, analysis)),
+            "Every caption's scores (JSONL)": ("scores.jsonl", lambda: captions(scored, ".jsonl")),
+            "Every caption's scores (CSV)": ("scores.csv", lambda: captions(scored, ".csv")),
+        }
+    )
 
 
 def table_rows(scored: Scored, analysis: Analysis | None) -> list[dict[str, Any]]:
@@ -68,16 +67,8 @@ def table_json(scored: Scored, analysis: Analysis | None) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1)
 
 
-def captions_jsonl(scored: Scored) -> str:
+def captions(scored: Scored, kind: str) -> str:
     """The data set with its scores: it can be opened here again, or given to the command line."""
-    return _captions(scored, ".jsonl")
-
-
-def captions_csv(scored: Scored) -> str:
-    return _captions(scored, ".csv")
-
-
-def _captions(scored: Scored, kind: str) -> str:
     target = io.StringIO()
     write_dataset(scored.data, target, scored.scores, kind)
     return target.getvalue()

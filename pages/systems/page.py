@@ -1,25 +1,20 @@
 """Systems: captioners as clouds of captions, what sets them apart, and how sure that is."""
 
-from pages.systems import scores as systems_scores
-from pages.systems import state as systems_state
-from pages.systems import toolbar as systems_toolbar
-from pages.systems import views as systems_views
-from pages.work import jobs as background
-from pages.work import session as state
+from pages.systems import scores, state, toolbar, views
+from pages.widgets import data_bar
 
-state.workspace()
-current = systems_state.current()
-runner = background.runner()
-scored = systems_scores.gather(current, runner)
-systems_toolbar.show(scored, scored.analysis(current.main_axes()))
-line = systems_toolbar.views()
+data_bar.show()
+current = state.current()
+scored = scores.gather(current)
+toolbar.show(scored, scored.analysis(current.main_axes()))
+line = toolbar.views()
 if current.view == "Scatter":
-    systems_views.clouds(scored, current.main_axes())
+    views.clouds(scored, current.main_axes())
 elif current.view == "Any two metrics":
-    systems_views.clouds(scored, systems_toolbar.pick_axes(current))
+    views.clouds(scored, toolbar.pick_axes(current))
 elif current.view == "Distributions":
-    systems_views.distributions(scored)
+    views.distributions(scored)
 else:
-    systems_views.degradation(scored)
+    views.degradation(scored)
 with line:
-    systems_toolbar.progress(scored, runner)
+    toolbar.progress(scored)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from capeval_core.io.dataset import DataSet
 
 from capeval_core import Evaluation, evaluate, registry
 from capeval_core.analysis import bootstrap, degradation, systems
 from capeval_core.analysis.bootstrap import Comparison
 from capeval_core.analysis.degradation import Step
 from capeval_core.analysis.systems import Analysis, Scale
-from capeval_core.types import Array, Progress
-from pages.systems.data import Loaded
+from capeval_core.types import Array, Progress, StandIn
 from pages.systems.state import BASES, SCALES, Systems
-from pages.work import cells as cache
-from pages.work.jobs import Outcome, Runner, Task
+from pages.work.jobs import Job, Outcome, jobs
+from pages.work.memory import recall
 
 FIRST = ("sparcs", "spurts", "mima")  # scored before the others: the page opens on them
 TOGETHER = {"mima": "spurts"}  # both come of the same passes through the transformer
@@ -29,16 +28,16 @@ class Scored:
     """What is known by now; `tasks` is what is still wanted."""
 
     state: Systems
-    runner: Runner
     scores: dict[str, Array] = field(default_factory=dict)
     evaluations: dict[str, Evaluation] = field(default_factory=dict)  # by metric name
     signatures: dict[str, str] = field(default_factory=dict)
+    stand_ins: dict[str, StandIn] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)  # key -> why it has no scores
     pending: list[str] = field(default_factory=list)
-    tasks: list[Task] = field(default_factory=list)
+    tasks: list[Job] = field(default_factory=list)
 
     @property
-    def data(self) -> Loaded:
+    def data(self) -> DataSet:
         return self.state.data
 
     def analysis(self, axes: tuple[str, str] | None) -> Analysis | None:
@@ -47,7 +46,7 @@ class Scored:
             return None
         state, data = self.state, self.data
         keys = [key for key in dict.fromkeys((*(axes or ()), systems.GRAMMAR)) if key in self.scores]
-        address = ("clouds", data.digest, tuple(keys), axes, state.reference, state.scale, state.size)
+        address = ("clouds", state.content, tuple(keys), axes, state.reference, state.scale, state.size)
 
         def make(samples: int) -> Analysis:
             scores = {key: self.scores[key] for key in keys}
@@ -55,12 +54,12 @@ class Scored:
                 data.items, scores, state.reference, axes=axes, scales=scales(state), size=state.size, samples=samples
             )
 
-        task = Task((*address, "drawn"), "intervals of the overlap", lambda _: make(bootstrap.SAMPLES), urgent=True)
+        task = Job((*address, "drawn"), "intervals of the overlap", lambda _: make(bootstrap.SAMPLES), soon=True)
         outcome = self._ask(task) if axes else None
         if outcome and outcome.result:
             found: Analysis = outcome.result
             return found
-        return cache.memory().recall(address, lambda: make(0))
+        return recall(address, lambda: make(0))
 
     def comparisons(self, key: str) -> dict[str, Comparison] | None:
         """Each other captioner against the chosen one by one metric. None while it is not known."""
@@ -80,8 +79,8 @@ class Scored:
                     found[name] = bootstrap.compare_means(data.items, {key: self.scores[key]}, name, state.against)
             return {name: tests[key] for name, tests in found.items()}
 
-        address = ("compare", data.digest, key, corpus, state.against)
-        outcome = self._ask(Task(address, f"significance of {registry.get(key).label}", work, urgent=True))
+        address = ("compare", state.content, key, corpus, state.against)
+        outcome = self._ask(Job(address, f"significance of {registry.get(key).label}", work, soon=True))
         return outcome.result if outcome and not outcome.error else None
 
     def value(self, key: str, system: str) -> float:
@@ -91,8 +90,8 @@ class Scored:
             evaluation = self.evaluations.get(registry.get(key).metric)
             if evaluation is None:
                 return float("nan")
-            address = ("corpus", self.data.digest, registry.get(key).metric, system)
-            return cache.memory().recall(address, lambda: evaluation.corpus_of(rows)).get(key, float("nan"))
+            address = ("corpus", self.state.content, registry.get(key).metric, system)
+            return recall(address, lambda: evaluation.corpus_of(rows)).get(key, float("nan"))
         values = self.scores[key][rows]
         defined = values[np.isfinite(values)]
         return float(defined.mean()) if len(defined) else float("nan")
@@ -104,36 +103,35 @@ class Scored:
         if len(rows) > MOST_DECAYED:
             rows = sorted(np.random.default_rng(0).choice(rows, MOST_DECAYED, replace=False).tolist())
         items = [self.data.items[row] for row in rows]
-        address = ("decay", self.data.digest, state.decayed, key)
+        address = ("decay", state.content, state.decayed, key)
 
         def work(report: Progress) -> tuple[Step, ...]:
-            with _Polite(key, report) as polite:
-                return degradation.study_metric(items, key, on_progress=polite)
+            return degradation.study_metric(items, key, options=state.options, on_progress=report)
 
-        outcome = self._ask(Task(address, f"degradation by {registry.get(key).label}", work, urgent=True))
+        outcome = self._ask(Job(address, f"degradation by {registry.get(key).label}", work, soon=True))
         return (outcome.result, outcome.error, len(items)) if outcome else (None, "", len(items))
 
     def _paired(self, name: str, other: str) -> bool:
         items, rows = self.data.items, self.data.systems
         return not {items[row].image_id for row in rows[name]}.isdisjoint(items[row].image_id for row in rows[other])
 
-    def _ask(self, task: Task) -> Outcome | None:
-        outcome = self.runner.find(task.address)
+    def _ask(self, task: Job) -> Outcome | None:
+        outcome = jobs().find(task.address)
         if outcome is None:
             self.tasks.append(task)
         return outcome
 
 
-def gather(state: Systems, runner: Runner) -> Scored:
+def gather(state: Systems) -> Scored:
     """What is known of the chosen metrics; what is not yet becomes a task."""
-    found = Scored(state, runner)
+    found = Scored(state)
     data = state.data
     for metric, keys in _metrics(state.keys).items():
-        given = [key for key in keys if key in data.given]
-        found.scores |= {key: data.given[key] for key in given}
+        given = [key for key in keys if key in data.scores]
+        found.scores |= {key: data.scores[key] for key in given}
         if len(given) == len(keys):
             continue
-        outcome = found._ask(_scoring(data, metric))
+        outcome = found._ask(_scoring(state, metric))
         if outcome is None:
             found.pending += [key for key in keys if key not in given]
         elif outcome.error:
@@ -151,6 +149,7 @@ def _take(found: Scored, keys: Sequence[str], evaluation: Evaluation) -> None:
         elif key not in found.scores:
             found.scores[key] = evaluation.scores[key]
             found.signatures[key] = evaluation.signatures[key]
+            found.stand_ins |= {key: evaluation.stand_ins[key]} if key in evaluation.stand_ins else {}
             found.evaluations[registry.get(key).metric] = evaluation
 
 
@@ -167,41 +166,20 @@ def _together(key: str) -> str:
     return TOGETHER.get(metric, metric)
 
 
-def _scoring(data: Loaded, metric: str) -> Task:
+def _scoring(state: Systems, metric: str) -> Job:
     """All keys that come of one pass at once: BLEU's four cost the same as one."""
+    data = state.data
     specs = [spec for spec in registry.select(None) if _together(spec.key) == metric]
     keys = [spec.key for spec in specs]
+    options = {spec.metric: state.options[spec.metric] for spec in specs if spec.metric in state.options}
 
     def work(report: Progress) -> Evaluation:
-        with _Polite(keys[0], report) as polite:
-            return evaluate(data.items, keys, on_progress=polite)
+        return evaluate(data.items, keys, options=options, on_progress=report)
 
     names = dict.fromkeys(spec.label if spec.metric == spec.key else spec.metric.upper() for spec in specs)
     label = " and ".join(names)
-    return Task(("scores", data.digest, metric), label, work, weight=len(data.items))
-
-
-class _Polite:
-    """Holds the metric's lock, and lends it to Inspect at each word of progress: one caption need not wait for all."""
-
-    def __init__(self, key: str, report: Progress) -> None:
-        self._lock = cache.metric_lock(registry.get(key).metric)
-        self._report = report
-
-    def __enter__(self) -> _Polite:
-        self._lock.acquire()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        self._lock.release()
-        try:
-            time.sleep(0.001)
-            self._report(stage, done, total)
-        finally:
-            self._lock.acquire()
+    address = ("scores", data.digest, metric, tuple(sorted(options.items())))
+    return Job(address, label, work, weight=len(data.items))
 
 
 def scales(state: Systems) -> dict[str, Scale] | None:

@@ -11,8 +11,9 @@ import streamlit as st
 from capeval_core import registry
 from capeval_core.analysis import systems
 from capeval_core.analysis.ellipses import SIZE
-from pages.systems import data as systems_data
-from pages.systems.data import Loaded
+from capeval_core.io.dataset import DataSet
+from pages.widgets import choice
+from pages.work import dataset, session
 
 KEY = "systems"
 VIEWS = ("Scatter", "Any two metrics", "Distributions", "Degradation")
@@ -25,10 +26,11 @@ MANY = 1_000  # captions; above, only these are scored unless more are asked for
 
 @dataclass
 class Systems:
-    data: Loaded
+    data: DataSet
     reference: str = ""
     against: str = ""  # the captioner that significance is measured against
     keys: list[str] = field(default_factory=list)  # chosen metrics, in the registry's order
+    options: dict[str, Any] = field(default_factory=dict)  # the workspace's, read on every run
     axes: tuple[str, str] = ("", "")  # of the second view
     view: str = VIEWS[0]
     basis: str = BASES[0]
@@ -39,13 +41,11 @@ class Systems:
     decaying: str = ""  # metric of the degradation study
     decayed: str = ""  # captioner of it
     stopped: bool = False
-    loads: int = 0
-    message: str = ""  # what could not be loaded, shown once
 
     def settle(self) -> None:
         """Point at things that exist."""
         names = list(self.data.systems)
-        self.reference = self.reference if self.reference in names else self.data.first_reference()
+        self.reference = self.reference if self.reference in names else first_reference(self.data)
         self.against = self.against if self.against in names else self.reference
         self.decayed = self.decayed if self.decayed in names else self.reference
         self.keys = [key for key in registry.keys() if key in self.keys]
@@ -57,12 +57,17 @@ class Systems:
         self.decaying = decaying[0] if decaying else ""
         self.point = self.point if self.point is not None and self.point < len(self.data.items) else None
 
+    @property
+    def content(self) -> tuple[object, ...]:
+        """Of everything a result can depend on."""
+        return self.data.digest, tuple(sorted(self.options.items()))
+
     def main_axes(self) -> tuple[str, str]:
         """The paper's, whatever is chosen besides."""
         x, y = systems.AXES
         return x, y
 
-    def load(self, data: Loaded) -> None:
+    def load(self, data: DataSet) -> None:
         """Other captions: what was chosen stays where it can."""
         self.data, self.point, self.stopped, self.shown = data, None, False, SHOWN
         self.reference = self.against = self.decayed = ""
@@ -70,34 +75,44 @@ class Systems:
         self.settle()
 
 
-def first_keys(data: Loaded) -> list[str]:
-    if data.given:
-        return [key for key in registry.keys() if key in data.given]
+def first_reference(data: DataSet) -> str:
+    """The captioner to compare with: people, where a name says so."""
+    named = [name for name in data.systems if "human" in name.lower() or "reference" in name.lower()]
+    return (named or list(data.systems))[0]
+
+
+def first_keys(data: DataSet) -> list[str]:
+    if data.scores:
+        return [key for key in registry.keys() if key in data.scores]
     wanted = CHEAP if len(data.items) > MANY else registry.keys()
     return [key for key in registry.keys() if key in wanted]
 
 
 def current() -> Systems:
+    """The visitor's, on the data set that is open."""
+    data = dataset.current()
     if KEY not in st.session_state:
-        data = systems_data.from_samples()
-        made = Systems(data, keys=first_keys(data))
-        made.settle()
-        st.session_state[KEY] = made
+        st.session_state[KEY] = Systems(data)
+        st.session_state[KEY].load(data)
     found: Systems = st.session_state[KEY]
+    if found.data.digest != data.digest:
+        found.load(data)
+    found.options = dict(session.workspace().options)
     return found
 
 
-def choice(widget: Callable[..., Any], label: str, name: str, options: Sequence[Any] = (), **more: Any) -> None:
-    """A widget for one field: it survives a change of page, for its truth is in the state."""
-    key = f"systems {name}"
-    st.session_state[key] = getattr(st.session_state[KEY], name)
-    given = (label, options) if options else (label,)
-    widget(*given, key=key, on_change=_chose, args=(name,), **more)
+def setter(name: str) -> Callable[[Any], None]:
+    """What a widget does with a new value: the page's state is the one owner."""
 
-
-def _chose(name: str) -> None:
-    picked = st.session_state[f"systems {name}"]
-    if picked is not None:  # a second click on the open one lets go of it: it stays open
+    def write(value: Any) -> None:
         state: Systems = st.session_state[KEY]
-        setattr(state, name, picked)
+        setattr(state, name, value)
         state.settle()
+
+    return write
+
+
+def pick(widget: Callable[..., Any], label: str, name: str, options: Sequence[Any], **more: Any) -> None:
+    """One of the options for a field of the state."""
+    current = getattr(st.session_state[KEY], name)
+    choice.pick(widget, label, options, current, setter(name), name=f"systems {name}", **more)

@@ -12,19 +12,18 @@ from capeval_core import registry
 from capeval_core.analysis.systems import Analysis, SystemReport
 from capeval_core.figures import spreads
 from capeval_core.figures.evidence import Table
-from capeval_core.figures.html import table_html
+from capeval_core.figures.html import line_html, table_html
+from capeval_core.figures.numbers import score
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.spreads import Mean, Ridge
 from capeval_core.figures.systems import Axis, Dot, Group, scatter
-from capeval_core.figures.words import clean, listing, plural, short
+from capeval_core.figures.words import listing, plural, short
 from pages.shell import theme
-from pages.systems import point as systems_point
-from pages.systems import table as systems_table
+from pages.systems import point, table
 from pages.systems.scores import MOST_DECAYED, Scored
-from pages.systems.state import BASES, SCALES, choice
-from pages.widgets import formats
+from pages.systems.state import BASES, SCALES, pick
 from pages.widgets.evidence import QUIET, clicked
-from pages.work import cells as cache
+from pages.work.memory import recall
 
 PANEL = 405  # pixels: three side by side on a wide screen, two on a narrow one
 APART = 0.25  # standard deviations between centres worth a word
@@ -42,16 +41,16 @@ def clouds(scored: Scored, axes: tuple[str, str]) -> None:
         else:
             sentence(said(analysis))
             _scatter(scored, analysis, axes, palette)
-            systems_point.show(scored, axes, palette)
+            point.show(scored, axes, palette)
     with right:
-        choice(st.segmented_control, "Each metric's", "basis", BASES, label_visibility="collapsed")
-        found = systems_table.rows(scored, analysis or scored.analysis(None))
-        st.html(systems_table.html(scored, found, palette))
+        pick(st.segmented_control, "Each metric's", "basis", BASES, label_visibility="collapsed")
+        found = table.rows(scored, analysis or scored.analysis(None))
+        st.html(table.html(scored, found, palette))
         _legend(scored)
 
 
 def sentence(text: str) -> None:
-    st.html(f'<p style="font-size:1.1em;margin:0;line-height:1.5">{formats.escape(clean(text))}</p>')
+    st.html(line_html(text, theme.palette(), large=True))
 
 
 def said(analysis: Analysis) -> str:
@@ -105,8 +104,8 @@ def _wash() -> str:
 
 def _scatter(scored: Scored, analysis: Analysis, axes: tuple[str, str], palette: Palette) -> None:
     state, data = scored.state, scored.data
-    address = ("scatter", data.digest, axes, state.reference, state.scale, state.size, state.shown, palette.dark)
-    badges = tuple(systems_table.badge(scored, key) for key in axes)
+    address = ("scatter", state.content, axes, state.reference, state.scale, state.size, state.shown, palette.dark)
+    badges = tuple(table.badge(scored, key) for key in axes)
 
     def draw() -> object:
         shown = _shown(scored)
@@ -116,7 +115,7 @@ def _scatter(scored: Scored, analysis: Analysis, axes: tuple[str, str], palette:
         unit = f"   (both in standard deviations of {short(of, 20)})"
         return scatter(palette, groups, Axis(x.title, x.better + unit), y)
 
-    drawn = cache.memory().recall((*address, badges), draw)
+    drawn = recall((*address, badges), draw)
     key = f"systems scatter {data.digest[:12]} {axes}"
     picked = st.plotly_chart(drawn, key=key, config=QUIET, theme=None, on_select="rerun", selection_mode="points")
     names = clicked(picked)
@@ -132,8 +131,8 @@ def _axis(key: str, mark: str) -> Axis:
 
 
 def _shown(scored: Scored) -> set[str]:
-    """Images drawn by lot, the same for every captioner."""
-    images = list(scored.data.images)
+    """A random sample of the images, the same for every captioner."""
+    images = list(scored.data.images_rows)
     order = np.random.default_rng(0).permutation(len(images))[: scored.state.shown]
     return {images[place] for place in order}
 
@@ -146,14 +145,14 @@ def _group(scored: Scored, analysis: Analysis, one: SystemReport, shown: set[str
     for row, (x, y) in zip(cloud.rows.tolist(), cloud.points.tolist(), strict=True):
         if items[row].image_id in shown:
             scores = ", ".join(
-                f"{registry.get(key).label} {formats.score(float(scored.scores[key][row]))}" for key in analysis.axes
+                f"{registry.get(key).label} {score(float(scored.scores[key][row]))}" for key in analysis.axes
             )
             dots.append(Dot((x, y), str(row), (items[row].candidate, scores)))
     caption = items[cloud.centroid].candidate if cloud.centroid is not None else ""
     shape = cloud.ellipse
     outline = shape.polygon[::4] if shape and shape.axes[1] > 0 else ()
     reference = one.system == analysis.reference
-    note = "" if reference or math.isnan(cloud.overlap) else f"overlap {formats.score(cloud.overlap)}"
+    note = "" if reference or math.isnan(cloud.overlap) else f"overlap {score(cloud.overlap)}"
     note = "the reference" if reference else note
     return Group(one.system, tuple(dots), outline, shape.centre if shape else None, caption, note, reference)
 
@@ -163,10 +162,10 @@ def _legend(scored: Scored) -> None:
         f"▲ better, ▼ worse than {short(scored.state.against, 20)}: paired bootstrap over images, p below .05, each "
         "comparison on its own."
     )
-    given = [registry.get(key).label for key in scored.scores if key in scored.data.given]
+    given = [registry.get(key).label for key in scored.scores if key in scored.data.scores]
     if given:
         text += f" From the file, not scored again: {', '.join(given)}."
-    st.html(f'<p style="margin:0;opacity:.7;font-size:13px">{formats.escape(clean(text))}</p>')
+    st.html(line_html(text, theme.palette(), quiet=True))
     for key, reason in scored.failed.items():
         st.text(f"{registry.get(key).label} could not score: {reason}")
 
@@ -180,9 +179,9 @@ def distributions(scored: Scored) -> None:
     panels = st.container(horizontal=True, gap="large")
     for key, values in scored.scores.items():
         rows = [Ridge(name, values[rows], name == scored.state.reference) for name, rows in scored.data.systems.items()]
-        mark = systems_table.badge(scored, key)
+        mark = table.badge(scored, key)
         with panels.container(width=PANEL):
-            st.html(f"<b>{registry.get(key).label}</b>{f' <small>≈ {mark}</small>' if mark else ''}")
+            st.html(line_html(f"≈ {mark}" if mark else "", palette, bold=registry.get(key).label))
             st.plotly_chart(spreads.ridges(palette, rows), key=f"ridges {key}", config=QUIET, theme=None)
 
 
@@ -190,31 +189,29 @@ def degradation(scored: Scored) -> None:
     palette, state = theme.palette(), scored.state
     one, two, _ = st.columns([1, 1, 2])
     with one:
-        choice(
-            st.selectbox, "Metric", "decaying", registry.keys(), format_func=lambda key: registry.get(key).label
-        )  # fmt: skip
+        pick(st.selectbox, "Metric", "decaying", registry.keys(), show=lambda key: registry.get(key).label)
     with two:
-        choice(st.selectbox, "Captions of", "decayed", list(scored.data.systems))
+        pick(st.selectbox, "Captions of", "decayed", list(scored.data.systems))
     steps, error, count = scored.decay()
     name = registry.get(state.decaying).label
     all_of_them = len(scored.data.systems[state.decayed])
-    lot = f", {MOST_DECAYED} drawn by lot of {all_of_them:,}" if all_of_them > count else ""
+    lot = f", a random sample of {MOST_DECAYED} of {all_of_them:,}" if all_of_them > count else ""
     if error:
         st.text(f"No study: {error}")
     elif steps is None:
-        waiting = "was stopped" if state.stopped else "is on its way"
-        st.html(f"<p>The study of {plural(count, 'caption')}{lot} {waiting}.</p>")
+        waiting = "was stopped" if state.stopped else "is running"
+        st.html(line_html(f"The study of {plural(count, 'caption')}{lot} {waiting}.", palette))
     else:
         first, last = steps[0].mean, steps[-1].mean
         falls = "falls" if last < first else "does not fall"
         sentence(
-            f"{name} {falls} as words give way to random ones: {formats.score(first)} as written, "
-            f"{formats.score(last)} with all of them replaced ({plural(count, 'caption')}{lot})."
+            f"{name} {falls} as words are replaced by random ones: {score(first)} as written, "
+            f"{score(last)} with all of them replaced ({plural(count, 'caption')}{lot})."
         )
         means = [Mean(step.share, step.mean, step.low, step.high) for step in steps]
         with st.container(key="systems-split"):
             left, right = st.columns([1.3, 1], gap="large")
-        mark = systems_table.badge(scored, state.decaying)
+        mark = table.badge(scored, state.decaying)
         title = f"mean {name}{f' (≈ {mark})' if mark else ''}"
         left.plotly_chart(spreads.decay(palette, means, title), key="decay", config=QUIET, theme=None)
         columns: dict[str, Sequence[object]] = {
@@ -222,4 +219,5 @@ def degradation(scored: Scored) -> None:
             f"mean {name}": [step.mean for step in steps],
             "one of the captions": [step.captions[0] for step in steps],
         }
-        right.html(table_html(Table("The band: 95 % of 1,000 draws of the captions", columns), palette))
+        title = "The band: the 95 % interval, from 1,000 random draws of the captions"
+        right.html(table_html(Table(title, columns), palette))

@@ -1,6 +1,6 @@
-// The Table-2 grid: a caption a row, a metric a column; each cell its score and its change against the candidate.
+// The Table-2 grid: one row per caption, one column per metric; each cell shows its score and its change against the candidate.
 export default function (component) {
-  const memo = begin(component, component.data, build);
+  const memo = begin(component, build);
   memo.host.style.setProperty("--columns", memo.data.columns.length);
   head(memo);
   body(memo);
@@ -8,21 +8,7 @@ export default function (component) {
 }
 
 function build(host) {
-  const memo = { host, rows: new Map() };
-  const scroll = el("div", "scroll wide");
-  memo.table = el("table", "grid");
-  memo.columns = el("colgroup");
-  memo.table.append(memo.columns);
-  memo.head = memo.table.createTHead();
-  memo.body = memo.table.createTBody();
-  scroll.append(memo.table);
-  const foot = el("div", "foot");
-  memo.status = el("span", "status");
-  const field = adder("+ type a row of your own", "add a row", (typed) =>
-    send(memo, memo.component, { op: "add", texts: [typed] }));
-  foot.append(field, memo.status);
-  host.append(scroll, foot);
-  return memo;
+  return frame(host, "grid", "+ type a row of your own", "add a row");
 }
 
 function head(memo) {
@@ -31,30 +17,14 @@ function head(memo) {
   if (drawn === memo.headDrawn) return;
   memo.headDrawn = drawn;
   const first = el("col", "first");
-  memo.columns.replaceChildren(first, ...data.columns.map(() => el("col")));
-  const groups = el("tr", "groups");
-  groups.append(el("th", "lead"));
-  for (const group of data.groups) {
-    const cell = el("th", "", group.name);
-    cell.colSpan = group.span;
-    cell.scope = "colgroup";
-    cell.style.setProperty("--hue", group.colour);
-    groups.append(cell);
-  }
+  memo.widths.replaceChildren(first, ...data.columns.map(() => el("col")));
+  const groups = groupRow(data.groups);
+  groups.prepend(el("th", "lead"));
   const names = el("tr", "names");
   names.append(el("th", "lead", "score, and its change against the candidate"));
   for (const column of data.columns) {
-    const cell = el("th", column.key === data.open[1] ? "open" : "");
-    cell.scope = "col";
-    cell.style.setProperty("--hue", column.colour);
-    const name = el("span", "name", column.label);
-    name.title = column.tip;
-    cell.append(name);
-    if (column.badge) {
-      const badge = el("span", "badge", "≈");
-      badge.title = column.badge;
-      cell.append(badge);
-    }
+    const cell = columnHead(column, el("span", "name", column.label));
+    cell.classList.toggle("open", column.key === data.open[1]);
     names.append(cell);
   }
   memo.head.replaceChildren(groups, names);
@@ -76,12 +46,8 @@ function body(memo) {
     }
     return parts.node;
   });
-  for (const id of memo.rows.keys()) if (!alive.has(id)) memo.rows.delete(id);
   order.push(...data.missing.map((one) => missingNode(one, data.columns.length)));
-  order.forEach((node, place) => {
-    if (memo.body.children[place] !== node) memo.body.insertBefore(node, memo.body.children[place] || null);
-  });
-  while (memo.body.children.length > order.length) memo.body.lastChild.remove();
+  arrange(memo, order, alive);
 }
 
 function rowNode(memo, row) {
@@ -94,19 +60,9 @@ function rowNode(memo, row) {
   note.title = row.note;
   label.append(el("b", "", row.label), note);
   if (row.variant) {
-    const remove = el("button", "remove", "×");
-    remove.title = "remove this row";
-    remove.setAttribute("aria-label", `remove the row ${row.label}`);
-    remove.onclick = () => send(memo, memo.component, { op: "remove", id: row.id });
-    label.append(remove);
+    label.append(remover(memo, row, "remove this row", `remove the row ${row.label}`));
   }
-  const text = el("span", "text");
-  marked(text, row);
-  editable(text, row.text, `caption of the row ${row.label}`, (typed) => {
-    if (typed) send(memo, memo.component, { op: "edit", id: row.id, texts: [typed] });
-    else marked(text, row);
-  });
-  text.addEventListener("blur", () => { if (text.textContent === row.text) marked(text, row); });
+  const text = captionField(memo, row, row.text, `caption of the row ${row.label}`, marked);
   lead.append(label, text);
   tr.append(lead);
   row.cells.forEach((cell, place) => tr.append(scoreCell(memo, row, cell, memo.data.columns[place])));
@@ -127,12 +83,8 @@ function scoreCell(memo, row, cell, column) {
   if (cell.c) td.append(el("div", "change", cell.c));
   if (cell.paper) td.append(el("div", "paper", `paper ${cell.paper}`));
   td.classList.toggle("open", memo.data.open[0] === row.id && memo.data.open[1] === column.key);
-  td.tabIndex = 0;
-  td.setAttribute("role", "button");
   td.setAttribute("aria-label", `${row.label}, ${column.label} ${cell.t} ${cell.c || ""}: show the evidence`);
-  const open = () => send(memo, memo.component, { op: "open", id: row.id, key: column.key });
-  td.onclick = open;
-  td.onkeydown = (event) => { if (event.key === "Enter") open(); };
+  opener(td, memo, { op: "open", id: row.id, key: column.key });
   return td;
 }
 

@@ -1,6 +1,6 @@
 // The references, numbered and edited in place, and what people mention in them.
 export default function (component) {
-  const memo = begin(component, JSON.parse(component.data.packed), build);
+  const memo = begin(component, build);
   list(memo);
   mentions(memo);
 }

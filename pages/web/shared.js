@@ -13,8 +13,9 @@ function memory(parent, make) {
   return host.memory;
 }
 
-// The memory of a component that is called with new data.
-function begin(component, data, build) {
+// The memory of a component that is called with new data (packed as text by web/component.py).
+function begin(component, build) {
+  const data = JSON.parse(component.data.packed);
   const memo = memory(component.parentElement, build);
   memo.component = component;
   memo.data = data;
@@ -97,4 +98,87 @@ function adder(placeholder, label, commit) {
 
 function colours(host, palette) {
   for (const [name, value] of Object.entries(palette)) host.style.setProperty(`--${name}`, value);
+}
+
+// A table that scrolls, with a field below it that adds a row, and the status beside that.
+function frame(host, look, placeholder, label) {
+  const memo = { host, rows: new Map() };
+  const scroll = el("div", look ? `scroll of-${look}` : "scroll");
+  memo.table = el("table", look);
+  memo.widths = el("colgroup");
+  memo.table.append(memo.widths);
+  memo.head = memo.table.createTHead();
+  memo.body = memo.table.createTBody();
+  scroll.append(memo.table);
+  const foot = el("div", "foot");
+  memo.status = el("span", "status");
+  foot.append(adder(placeholder, label, (typed) => send(memo, memo.component, { op: "add", texts: [typed] })), memo.status);
+  host.append(scroll, foot);
+  return memo;
+}
+
+// The groups of metrics above their columns.
+function groupRow(groups) {
+  const row = el("tr", "groups");
+  for (const group of groups) {
+    const cell = el("th", "", group.name);
+    cell.colSpan = group.span;
+    cell.scope = "colgroup";
+    cell.style.setProperty("--hue", group.colour);
+    row.append(cell);
+  }
+  return row;
+}
+
+// A metric's column head: its name, a mark where something stands in for the paper's resource, one for other options.
+function columnHead(column, name) {
+  const cell = el("th");
+  cell.scope = "col";
+  cell.style.setProperty("--hue", column.colour);
+  name.title = column.tip;
+  cell.append(name);
+  for (const [sign, said] of [["≈", column.badge], ["⚙", column.options && `not the default: ${column.options}`]]) {
+    if (!said) continue;
+    const badge = el("span", "badge", sign);
+    badge.title = said;
+    cell.append(badge);
+  }
+  return cell;
+}
+
+// Moving a row that is being edited would take the cursor away: touch the tree only where it differs.
+function arrange(memo, order, alive) {
+  for (const id of memo.rows.keys()) if (!alive.has(id)) memo.rows.delete(id);
+  order.forEach((node, place) => {
+    if (memo.body.children[place] !== node) memo.body.insertBefore(node, memo.body.children[place] || null);
+  });
+  while (memo.body.children.length > order.length) memo.body.lastChild.remove();
+}
+
+// A caption that is edited in place: `draw` shows it with its marks, an empty text gives up.
+function captionField(memo, row, caption, label, draw) {
+  const text = el("span", "text");
+  draw(text, row);
+  editable(text, caption, label, (typed) => {
+    if (typed) send(memo, memo.component, { op: "edit", id: row.id, texts: [typed] });
+    else draw(text, row);
+  });
+  text.addEventListener("blur", () => { if (text.textContent === caption) draw(text, row); });
+  return text;
+}
+
+function remover(memo, row, title, label) {
+  const remove = el("button", "remove", "×");
+  remove.title = title;
+  remove.setAttribute("aria-label", label);
+  remove.onclick = () => send(memo, memo.component, { op: "remove", id: row.id });
+  return remove;
+}
+
+// A score that opens its evidence, by click or Enter.
+function opener(td, memo, event) {
+  td.tabIndex = 0;
+  td.setAttribute("role", "button");
+  td.onclick = () => send(memo, memo.component, event);
+  td.onkeydown = (pressed) => { if (pressed.key === "Enter") td.onclick(); };
 }

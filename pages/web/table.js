@@ -1,29 +1,16 @@
-// The score table: a caption a row, a metric a column, values with bars against what people reach.
+// The score table: one row per caption, one column per metric, values with bars against what people reach.
 const rowKey = (data, row) => JSON.stringify([row, data.columns.map((one) => [one.key, one.low, one.high, one.band])]);
 
 export default function (component) {
-  const memo = begin(component, JSON.parse(component.data.packed), build);
+  const memo = begin(component, build);
   head(memo);
   body(memo);
   return follow(memo, 3000);
 }
 
 function build(host) {
-  const memo = { host, rows: new Map(), sort: { key: null, turn: 0 } };
-  const scroll = el("div", "scroll");
-  const table = el("table");
-  memo.table = table;
-  memo.widths = el("colgroup");
-  table.append(memo.widths);
-  memo.head = table.createTHead();
-  memo.body = table.createTBody();
-  scroll.append(table);
-  const foot = el("div", "foot");
-  memo.status = el("span", "status");
-  const field = adder("+ add a candidate, or paste several lines", "add a candidate", (typed) =>
-    send(memo, memo.component, { op: "add", texts: [typed] }));
-  foot.append(field, memo.status);
-  host.append(scroll, foot);
+  const memo = frame(host, "", "+ add a candidate, or paste several lines", "add a candidate");
+  memo.sort = { key: null, turn: 0 };
   return memo;
 }
 
@@ -32,34 +19,19 @@ function head(memo) {
   const drawn = JSON.stringify([data.groups, data.columns, data.people, memo.sort, data.metric]);
   if (drawn === memo.headDrawn) return;
   memo.headDrawn = drawn;
-  const groups = el("tr", "groups");
-  for (const group of data.groups) {
-    const cell = el("th", "", group.name);
-    cell.colSpan = group.span;
-    cell.style.setProperty("--hue", group.colour);
-    groups.append(cell);
-  }
   const names = el("tr", "names");
   const people = el("tr", "people");
   data.columns.forEach((column) => {
-    const cell = el("th");
     const turn = memo.sort.key === column.key ? memo.sort.turn : 0;
     const button = el("button", "sort", column.label + (turn ? (turn > 0 ? " ▾" : " ▴") : ""));
-    button.title = column.tip;
     button.onclick = () => {
       memo.sort = { key: column.key, turn: turn === 0 ? 1 : turn === 1 ? -1 : 0 };
       head(memo);
       body(memo);
     };
+    const cell = columnHead(column, button);
     cell.setAttribute("aria-sort", turn ? (turn > 0 ? "descending" : "ascending") : "none");
-    cell.style.setProperty("--hue", column.colour);
     cell.classList.toggle("open", column.key === data.metric);
-    cell.append(button);
-    if (column.badge) {
-      const badge = el("span", "badge", "≈");
-      badge.title = column.badge;
-      cell.append(badge);
-    }
     names.append(cell);
     const range = el("td", "", column.people);
     range.title = column.peopleTip;
@@ -69,13 +41,13 @@ function head(memo) {
   const said = el("td", "", data.people);
   said.colSpan = Math.max(data.columns.length, 1);
   label.append(said);
-  memo.head.replaceChildren(groups, names, label, people);
+  memo.head.replaceChildren(groupRow(data.groups), names, label, people);
   widths(memo);
 }
 
 // A column as wide as its name wants; where they do not all fit the table scrolls.
 function widths(memo) {
-  const wants = memo.data.columns.map((column) => Math.max(6, column.label.length + (column.badge ? 1 : 0)));
+  const wants = memo.data.columns.map((column) => Math.max(6, column.label.length + (column.badge ? 1 : 0) + (column.options ? 1 : 0)));
   const total = wants.reduce((sum, one) => sum + one, 0);
   memo.widths.replaceChildren(...wants.map((one) => {
     const col = el("col");
@@ -110,12 +82,7 @@ function body(memo) {
     }
     order.push(parts.caption, parts.scores);
   }
-  for (const id of memo.rows.keys()) if (!alive.has(id)) memo.rows.delete(id);
-  // Moving a row that is being edited would take the cursor away: touch the tree only where it differs.
-  order.forEach((node, place) => {
-    if (memo.body.children[place] !== node) memo.body.insertBefore(node, memo.body.children[place] || null);
-  });
-  while (memo.body.children.length > order.length) memo.body.lastChild.remove();
+  arrange(memo, order, alive);
 }
 
 function captionRow(memo, row) {
@@ -132,17 +99,8 @@ function captionRow(memo, row) {
   system.dataset.empty = "captioner";
   editable(system, row.system, `captioner of candidate ${row.number}`, (typed) =>
     send(memo, memo.component, { op: "rename", id: row.id, texts: [typed] }));
-  const text = el("span", "text");
-  marked(text, row);
-  editable(text, row.caption, `candidate ${row.number}`, (typed) => {
-    if (typed) send(memo, memo.component, { op: "edit", id: row.id, texts: [typed] });
-    else marked(text, row);
-  });
-  text.addEventListener("blur", () => { if (text.textContent === row.caption) marked(text, row); });
-  const remove = el("button", "remove", "×");
-  remove.title = "remove this candidate";
-  remove.setAttribute("aria-label", `remove candidate ${row.number}`);
-  remove.onclick = () => send(memo, memo.component, { op: "remove", id: row.id });
+  const text = captionField(memo, row, row.caption, `candidate ${row.number}`, marked);
+  const remove = remover(memo, row, "remove this candidate", `remove candidate ${row.number}`);
   line.append(pick, text);
   if (row.has !== null) line.append(el("span", row.has ? "has" : "lacks", row.has ? "✓ has it" : "– lacks it"));
   line.append(system, remove);
@@ -192,10 +150,6 @@ function scoreCell(memo, row, cell, column) {
     bar.append(tick);
   }
   td.append(bar);
-  td.tabIndex = 0;
-  td.setAttribute("role", "button");
-  const open = () => send(memo, memo.component, { op: "choose", id: row.id, key: column.key });
-  td.onclick = open;
-  td.onkeydown = (event) => { if (event.key === "Enter") open(); };
+  opener(td, memo, { op: "choose", id: row.id, key: column.key });
   return td;
 }

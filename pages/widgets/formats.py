@@ -1,14 +1,10 @@
-"""What pages say of a metric, and texts made safe to show. Numbers are written in capeval_core/figures/numbers.py."""
+"""What pages say of a metric. Numbers are written by capeval_core/figures/numbers.py."""
 
 from __future__ import annotations
 
-import html
 import math
 
-from capeval_core.figures.numbers import change as change
-from capeval_core.figures.numbers import score as score
 from capeval_core.figures.scales import Band
-from capeval_core.figures.words import clean
 from capeval_core.registry import MetricSpec
 
 
@@ -29,8 +25,3 @@ def scale(spec: MetricSpec) -> str:
 
 def tooltip(spec: MetricSpec) -> str:
     return f"{spec.label}: {spec.measures}.\nRange {scale(spec)}.\n{spec.paper}"
-
-
-def escape(text: str) -> str:
-    """Text inside our own HTML."""
-    return html.escape(clean(text))

@@ -1,32 +1,30 @@
-"""Scores and explanations by content, computed in the background, shared by all sessions.
+"""The one store of scores: what one metric says of one caption against its references under one set of options.
 
-One cell is one metric's word on one caption against its references; its key is their text, so an edit re-scores what
-changed and nothing else, and a second visitor finds the first one's scores. One worker scores metric after metric: the
-models load once, and a page never waits for them. Another thread may explain meanwhile: each metric has its own lock.
+An edit scores what changed and nothing else, a second visitor finds the first one's scores, and no page scores what
+another has scored. What is missing is scored by background jobs.
 """
 
 from __future__ import annotations
 
 import math
-import threading
 import time
-from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any
 
-from capeval_core import CapEvalError, CaptionItem, Evaluation, Explanation, evaluate, registry
+from capeval_core import CaptionItem, Evaluation, Explanation, evaluate, registry
 from capeval_core import explain as explain_item
+from capeval_core import options as metric_options
+from capeval_core.types import Progress, StandIn
+from pages.work.jobs import RETRY_AFTER, Job, Jobs, Owner, jobs, reason
+from pages.work.memory import Memory, recall
 
-T = TypeVar("T")
-AT_ONCE = 40  # captions a job scores: a long list of one visitor does not keep the others waiting
-FEW = 12  # captions that are one edit's worth
 KEPT = 100_000  # cells
-KEPT_RESULTS = 500  # explanations and blame maps
-RETRY_AFTER = 60.0  # seconds: what failed is tried again when a page asks; its resource may be there by now
+AT_ONCE = 40  # captions of a job: each shows when it is done
+FEW = 12  # captions that are one edit's worth
+Options = Mapping[str, Any]  # by metric name: those that differ from the defaults
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +32,7 @@ class Cell:
     value: float  # NaN: `note` says why
     note: str = ""
     signature: str = ""
+    stand_in: StandIn | None = None
     failed: bool = False  # the metric was skipped: its resource is missing, or it broke
     made: float = field(default_factory=time.monotonic, compare=False)
 
@@ -41,183 +40,133 @@ class Cell:
     def defined(self) -> bool:
         return not math.isnan(self.value)
 
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    owner: str
-    keys: tuple[str, ...]
-    items: tuple[CaptionItem, ...]
+    @property
+    def due(self) -> bool:
+        """It failed a while ago: what it lacked may be there by now."""
+        return self.failed and time.monotonic() - self.made > RETRY_AFTER
 
 
-Evaluate = Callable[..., Evaluation]
-
-
-class Scorer:
-    def __init__(self, score: Evaluate = evaluate) -> None:
+class Cells:
+    def __init__(self, runner: Jobs, score: Callable[..., Evaluation] = evaluate) -> None:
+        self.jobs = runner
         self._evaluate = score
-        self._cells: OrderedDict[Hashable, Cell] = OrderedDict()
-        self._queue: deque[Job] = deque()
-        self._running: Job | None = None
-        self._changed = threading.Condition()
-        self._worker: threading.Thread | None = None
-        self._warm: set[str] = set()  # metrics that have scored: their models are loaded
-        self.progress = ("", 0, 0)  # stage, done, total of the running job
+        self._cells: Memory[Cell] = Memory(KEPT)
+        self._loaded: set[str] = set()  # metrics that have scored: their models are in memory
 
-    def get(self, item: CaptionItem, key: str) -> Cell | None:
+    def get(self, item: CaptionItem, key: str, options: Options | None = None) -> Cell | None:
         """The cell, or None while it has not been scored."""
-        return self._cells.get(_address(item, key))
+        return self._cells.get(_address(item, key, options))
 
-    def want(self, owner: str, items: Sequence[CaptionItem], keys: Iterable[str]) -> None:
-        """Ask for these cells. What the owner asked for before and has not got is forgotten: it has moved on."""
-        jobs = self._jobs(owner, items, list(keys))
-        with self._changed:
-            running = self._running
-            others = [job for job in self._queue if job.owner != owner]
-            fresh = [job for job in jobs if not (running and (job.keys, job.items) == (running.keys, running.items))]
-            self._queue = deque([*others, *fresh])
-            if self._queue and (self._worker is None or not self._worker.is_alive()):
-                self._worker = threading.Thread(target=self._work, name="capeval-scorer", daemon=True)
-                self._worker.start()
-            self._changed.notify_all()
+    def want(
+        self, owner: Owner, items: Sequence[CaptionItem], keys: Iterable[str], options: Options | None = None
+    ) -> list[Job]:
+        """Ask for these cells and nothing else; the jobs that are not finished, the running ones first."""
+        return self.jobs.want(owner, self.missing(items, list(keys), options or {}))
 
-    def _jobs(self, owner: str, items: Sequence[CaptionItem], keys: list[str]) -> list[Job]:
-        """Metric by metric, so that each shows when it is done. An edit, when the models are loaded, is one job: all
-        metrics then share tokens, parses and transformer passes, and are done at once."""
-        jobs = []
-        for _, group in groupby(registry.select(keys), key=lambda spec: spec.metric):
-            chosen = tuple(spec.key for spec in group)
-            missing = [item for item in items if any(self._due(item, key) for key in chosen)]
-            unique = list({(item.candidate, item.references): item for item in missing}.values())
-            jobs += [Job(owner, chosen, tuple(unique[at : at + AT_ONCE])) for at in range(0, len(unique), AT_ONCE)]
-        loaded = self.loaded([job.keys[0] for job in jobs])
-        if loaded and len(jobs) > 1 and all(job.items == jobs[0].items and len(job.items) <= FEW for job in jobs):
-            return [Job(owner, tuple(key for job in jobs for key in job.keys), jobs[0].items)]
-        return jobs
+    def pending(self, items: Sequence[CaptionItem], keys: Iterable[str], options: Options | None = None) -> list[str]:
+        """The metrics that some of these cells still wait for."""
+        return [key for key in keys if any(self.get(item, key, options) is None for item in items)]
 
-    def _due(self, item: CaptionItem, key: str) -> bool:
-        cell = self.get(item, key)
-        return cell is None or (cell.failed and time.monotonic() - cell.made > RETRY_AFTER)
+    def wait(
+        self, items: Sequence[CaptionItem], keys: Sequence[str], options: Options | None, seconds: float
+    ) -> list[str]:
+        """Sleep until these cells are all there, or time is up; the metrics that are still missing."""
+        self.jobs.wait(lambda: not self.pending(items, keys, options), seconds)
+        return self.pending(items, keys, options)
+
+    def telling(self, items: Sequence[CaptionItem], keys: Iterable[str], options: Options | None) -> dict[str, Cell]:
+        """By metric a cell that says how its numbers were made, or why there are none."""
+        found: dict[str, Cell] = {}
+        for key in keys:
+            known = [cell for item in items if (cell := self.get(item, key, options))]
+            for cell in (*(cell for cell in known if cell.failed), *(cell for cell in known if cell.signature)):
+                found.setdefault(key, cell)
+        return found
 
     def forget_failures(self) -> None:
         """Whatever could not score is tried again when it is next asked for."""
-        with self._changed:
-            for address in [address for address, cell in self._cells.items() if cell.failed]:
-                del self._cells[address]
+        self._cells.forget(lambda cell: cell.failed)
+        self.jobs.forget_failures()
 
     @property
     def cold(self) -> bool:
         """Nothing has scored in this process yet."""
-        return not self._warm
+        return not self._loaded
 
     def loaded(self, keys: Iterable[str]) -> bool:
         """Have these metrics scored before? Then their models are in memory, and a caption takes milliseconds."""
-        return all(registry.get(key).metric in self._warm for key in keys)
+        return all(registry.get(key).metric in self._loaded for key in keys)
 
-    def pending(self, items: Sequence[CaptionItem], keys: Iterable[str]) -> list[str]:
-        """The metrics that some of these cells still wait for."""
-        return [key for key in keys if any(self.get(item, key) is None for item in items)]
+    def missing(self, items: Sequence[CaptionItem], keys: list[str], options: Options) -> list[Job]:
+        """Metric by metric, so that each shows when it is done. An edit, when the models are loaded, is one job: all
+        metrics then share tokens, parses and transformer passes, and are done at once."""
+        parts: list[tuple[tuple[str, ...], list[CaptionItem]]] = []
+        for _, group in groupby(registry.select(keys), key=_together):
+            chosen = tuple(spec.key for spec in group)
+            due = [item for item in items if any(self._due(item, key, options) for key in chosen)]
+            unique = list({(item.candidate, item.references): item for item in due}.values())
+            parts += [(chosen, unique[at : at + AT_ONCE]) for at in range(0, len(unique), AT_ONCE)]
+        if len(parts) > 1 and self.loaded(chosen[0] for chosen, _ in parts):
+            first = parts[0][1]
+            if len(first) <= FEW and all(items == first for _, items in parts):
+                parts = [(tuple(key for chosen, _ in parts for key in chosen), first)]
+        short = max((len(items) for _, items in parts), default=0) < AT_ONCE
+        return [self._job(chosen, tuple(items), options, short) for chosen, items in parts]
 
-    def wait(self, items: Sequence[CaptionItem], keys: Sequence[str], seconds: float) -> None:
-        """Sleep until these cells are all there, or time is up."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self.pending(items, keys), seconds)
+    def _due(self, item: CaptionItem, key: str, options: Options) -> bool:
+        cell = self.get(item, key, options)
+        return cell is None or cell.due
 
-    def _work(self) -> None:
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: bool(self._queue))
-                self._running = job = self._queue.popleft()
-                self.progress = (registry.get(job.keys[0]).label, 0, 0)
-            cells = self._score(job)
-            with self._changed:
-                self._cells.update(cells)
-                while len(self._cells) > KEPT:
-                    self._cells.popitem(last=False)
-                self._running = None
-                self._changed.notify_all()
+    def _job(self, keys: tuple[str, ...], items: tuple[CaptionItem, ...], options: Options, short: bool) -> Job:
+        behind = {name for key in keys for name in registry.get(key).behind}
+        chosen = {name: value for name, value in options.items() if name in behind}
+        # With idf counted on the batch a caption's score depends on the others: here each is a batch of its own.
+        alone = any(metric_options.depends_on_batch(name, value) for name, value in chosen.items())
 
-    def _score(self, job: Job) -> dict[Hashable, Cell]:
-        try:
-            with ExitStack() as locks:
-                for name in sorted({registry.get(key).metric for key in job.keys}):
-                    locks.enter_context(metric_lock(name))
-                found = self._evaluate(job.items, job.keys, on_progress=self._report)
-            self._warm |= {registry.get(key).metric for key in job.keys}
-        except Exception as error:  # whatever happens, the page says so and the worker lives on
-            reason = str(error) if isinstance(error, CapEvalError) else f"{type(error).__name__}: {error}"
-            failed = Cell(math.nan, reason, failed=True)
-            return {_address(item, key): failed for item in job.items for key in job.keys}
-        cells: dict[Hashable, Cell] = {}
-        for key in job.keys:
-            for row, item in enumerate(job.items):
-                cells[_address(item, key)] = cell_of(found, key, row)
-        return cells
+        def work(report: Progress) -> None:
+            for batch in [(item,) for item in items] if alone else [items]:
+                try:
+                    found = self._evaluate(batch, keys, options=chosen, on_progress=report)
+                    self._loaded.update(registry.get(key).metric for key in keys)
+                    cells = [[cell_of(found, key, row) for key in keys] for row in range(len(batch))]
+                except Exception as error:  # the page says why beside each score
+                    cells = [[Cell(math.nan, reason(error), failed=True)] * len(keys)] * len(batch)
+                for item, row in zip(batch, cells, strict=True):
+                    for key, cell in zip(keys, row, strict=True):
+                        self._cells.put(_address(item, key, options), cell)
 
-    def _report(self, stage: str, done: int, total: int) -> None:
-        self.progress = (stage, done, total)
+        content = tuple((item.candidate, item.references) for item in items)
+        label = registry.get(keys[0]).label if len(keys) == 1 else f"{registry.get(keys[0]).label} and more"
+        address = ("cells", keys, content, tuple(sorted(chosen.items())))
+        return Job(address, label, work, short=short, keep=False)
 
 
-def _address(item: CaptionItem, key: str) -> Hashable:
+def _together(spec: registry.MetricSpec) -> str:
+    """What shares its parses or transformer passes is scored by one job."""
+    return spec.group if spec.group in ("scene graph", "typicality") else spec.metric
+
+
+def _address(item: CaptionItem, key: str, options: Options | None) -> Hashable:
     """What the value depends on: a metric that needs no references does not change with them."""
-    return key, item.candidate, item.references if registry.get(key).needs_references else ()
+    spec = registry.get(key)
+    references = item.references if spec.needs_references else ()
+    return key, item.candidate, references, tuple((options or {}).get(name) for name in spec.behind)
 
 
 def cell_of(found: Evaluation, key: str, row: int) -> Cell:
     if key in found.skipped:
         return Cell(math.nan, str(found.skipped[key]), failed=True)
-    return Cell(float(found.scores[key][row]), found.notes[key].get(row, ""), found.signatures[key])
+    note = found.notes[key].get(row, "")
+    return Cell(float(found.scores[key][row]), note, found.signatures[key], found.stand_ins.get(key))
+
+
+def explain(item: CaptionItem, key: str, options: Options | None = None) -> Explanation:
+    """In the caller's thread; remembered."""
+    address = ("explain", _address(item, key, options))
+    return recall(address, lambda: explain_item(item, key, options=options))
 
 
 @cache
-def scorer() -> Scorer:
+def cells() -> Cells:
     """The one of this process."""
-    return Scorer()
-
-
-@cache
-def metric_lock(metric: str) -> threading.Lock:
-    return threading.Lock()
-
-
-class Memory:
-    """The last results of slow functions, by content. What raises is not kept."""
-
-    def __init__(self, kept: int = KEPT_RESULTS) -> None:
-        self._kept = kept
-        self._results: OrderedDict[Hashable, Any] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def recall(self, address: Hashable, make: Callable[[], T], keep: Callable[[T], bool] = lambda made: True) -> T:
-        with self._lock:
-            if address in self._results:
-                self._results.move_to_end(address)
-                found: T = self._results[address]
-                return found
-        made = make()
-        if not keep(made):
-            return made
-        with self._lock:
-            self._results[address] = made
-            while len(self._results) > self._kept:
-                self._results.popitem(last=False)
-        return made
-
-
-@cache
-def memory() -> Memory:
-    return Memory()
-
-
-def explain(item: CaptionItem, key: str) -> Explanation:
-    def make() -> Explanation:
-        with metric_lock(registry.get(key).metric):
-            return explain_item(item, key)
-
-    return memory().recall(("explain", key, item.candidate, item.references), make)
-
-
-def evaluate_now(items: Sequence[CaptionItem], keys: Iterable[str]) -> Evaluation:
-    """All items at once, in the caller's thread; remembered unless a metric could not score."""
-    chosen = tuple(keys)
-    address = ("evaluate", chosen, tuple((item.candidate, item.references) for item in items))
-    return memory().recall(address, lambda: evaluate(items, chosen), keep=lambda found: not found.skipped)
+    return Cells(jobs())

@@ -1,14 +1,16 @@
-"""Slow work of the Systems page in the background: progress, cancel, results kept by content for all sessions.
+"""Work in the background, for every page: jobs by content, owned by (session, page), with progress and cancel.
 
-A page says on every run what it wants now. What it wanted before and wants no more is dropped, or stopped at the next
-word of progress, unless another session waits for it too.
+A page says on every run which jobs it wants. What it wanted before and wants no more is dropped, or stopped at its next
+report of progress, unless somebody else wants it too. Short jobs have workers of their own, and while one of them waits
+or runs the long ones pause at their next report: nobody's data set keeps another visitor's edit waiting. Owners take
+turns. Results are kept by address, the least recently used are dropped; an error is kept as text and tried again after
+a minute, or when a visitor asks for it.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,118 +18,188 @@ from typing import Any
 
 from capeval_core import CapEvalError
 from capeval_core.types import Progress
+from pages.work.memory import Memory
 
 KEPT = 3_000_000  # rows of results
-WORKERS = 2  # a second visitor's few captions do not wait for the first one's ten thousand
+LONG, SHORT = 2, 2  # workers
+RETRY_AFTER = 60.0  # seconds: what failed is tried again when a page asks; its resource may be there by now
+GONE_AFTER = 30.0  # seconds without a connection: a closed tab's work stops, a bad line's goes on
+Owner = tuple[str, str]  # session, page
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     result: Any = None
     error: str = ""  # why there is no result
+    made: float = field(default_factory=time.monotonic, compare=False)
+
+    @property
+    def stale(self) -> bool:
+        return bool(self.error) and time.monotonic() - self.made > RETRY_AFTER
 
 
 @dataclass(eq=False)
-class Task:
+class Job:
     address: Hashable  # by content: equal addresses give equal results
     label: str
     work: Callable[[Progress], Any]
     weight: int = 1  # rows of its result
-    urgent: bool = False  # short work goes before long work
-    owners: set[str] = field(default_factory=set)
+    short: bool = False  # an edit's worth of work
+    soon: bool = False  # a long job that goes before the other long ones
+    keep: bool = True  # False: the work itself puts its result where it belongs
+    owners: set[Owner] = field(default_factory=set)
     stage: str = ""
     done: int = 0
     total: int = 0
+
+    @property
+    def share(self) -> float:
+        return min(self.done / self.total, 1.0) if self.total > 1 else 0.0
+
+    @property
+    def said(self) -> str:
+        """What it is doing, in words."""
+        stage = f": {self.stage}" if self.stage and self.stage != self.label else ""
+        return f"{self.label}{stage}{f' {self.share:.0%}' if self.total > 1 else ''}"
 
 
 class Stopped(BaseException):
     """Nobody waits any more. Not an Exception: a metric's own error handling lets it through."""
 
 
-class Runner:
-    def __init__(self, workers: int = WORKERS) -> None:
-        self._most = workers
-        self._threads = 0
-        self._waiting: list[Task] = []
-        self._running: list[Task] = []
-        self._outcomes: OrderedDict[Hashable, tuple[Outcome, int]] = OrderedDict()
+def reason(error: Exception) -> str:
+    return str(error) if isinstance(error, CapEvalError) else f"{type(error).__name__}: {error}"
+
+
+class Jobs:
+    def __init__(self, long: int = LONG, short: int = SHORT, alive: Callable[[str], bool] = lambda session: True):
+        self._most = {False: long, True: short}
+        self._threads = {False: 0, True: 0}
+        self._alive = alive
+        self._gone: dict[str, float] = {}  # session -> since when it has not been connected
+        self._waiting: list[Job] = []
+        self._running: list[Job] = []
+        self._turns: dict[Owner, int] = {}  # when each owner's last job began
+        self._outcomes: Memory[Outcome] = Memory(KEPT)
         self._changed = threading.Condition()
 
     def find(self, address: Hashable) -> Outcome | None:
-        with self._changed:
-            found = self._outcomes.get(address)
-            if found is None:
-                return None
-            self._outcomes.move_to_end(address)
-            return found[0]
+        return self._outcomes.get(address)
 
-    def want(self, owner: str, tasks: Sequence[Task]) -> list[Task]:
+    def want(self, owner: Owner, jobs: Sequence[Job]) -> list[Job]:
         """Ask for these and nothing else; those that are not finished, the running ones first."""
         with self._changed:
-            known = {task.address: task for task in (*self._running, *self._waiting)}
-            asked = {task.address: task for task in tasks if task.address not in self._outcomes}
-            for address, task in known.items():
-                (task.owners.add if address in asked else task.owners.discard)(owner)
-            for address, task in asked.items():
+            known = {job.address: job for job in (*self._running, *self._waiting)}
+            asked = {job.address: job for job in jobs if self._due(job.address)}
+            for address, job in known.items():
+                (job.owners.add if address in asked else job.owners.discard)(owner)
+            for address, job in asked.items():
                 if address not in known:
-                    task.owners.add(owner)
-                    self._waiting.append(task)
-            self._waiting = [task for task in self._waiting if task.owners]
-            self._waiting.sort(key=lambda task: not task.urgent)
-            while self._threads < min(self._most, len(self._waiting) + len(self._running)):
-                self._threads += 1
-                threading.Thread(target=self._work, name="capeval-background", daemon=True).start()
-            return [task for task in (*self._running, *self._waiting) if owner in task.owners]
+                    job.owners.add(owner)
+                    self._waiting.append(job)
+            self._waiting = [job for job in self._waiting if job.owners]
+            self._start()
+            self._changed.notify_all()
+            return self._of(owner)
 
-    def wait(self, owner: str, seconds: float) -> bool:
-        """Sleep until nothing is left of what the owner wants, or time is up; is nothing left?"""
+    def of(self, owner: Owner) -> list[Job]:
+        """What the owner waits for, the running ones first."""
         with self._changed:
-            return self._changed.wait_for(
-                lambda: not any(owner in task.owners for task in (*self._running, *self._waiting)), seconds
-            )
+            return self._of(owner)
 
-    def _work(self) -> None:
+    def wait(self, ready: Callable[[], bool], seconds: float) -> bool:
+        """Sleep until `ready` says so (it is asked whenever a job ends), or time is up."""
+        with self._changed:
+            return self._changed.wait_for(ready, seconds)
+
+    def finish(self, owner: Owner, seconds: float) -> bool:
+        """Sleep until nothing is left of what the owner wants."""
+        return self.wait(lambda: not self._of(owner), seconds)
+
+    def forget_failures(self) -> None:
+        self._outcomes.forget(lambda outcome: bool(outcome.error))
+
+    def _of(self, owner: Owner) -> list[Job]:
+        return [job for job in (*self._running, *self._waiting) if owner in job.owners]
+
+    def _due(self, address: Hashable) -> bool:
+        outcome = self.find(address)
+        return outcome is None or outcome.stale
+
+    def _start(self) -> None:
+        for short, most in self._most.items():
+            work = sum(job.short == short for job in (*self._running, *self._waiting))
+            while self._threads[short] < min(most, work):
+                self._threads[short] += 1
+                threading.Thread(target=self._work, args=(short,), name="capeval-job", daemon=True).start()
+
+    def _next(self, short: bool) -> Job | None:
+        """What should come soon, then the first job of whoever has waited longest for a turn."""
+        waiting = [job for job in self._waiting if job.short == short]
+        if not waiting:
+            return None
+        job = min(waiting, key=lambda job: (not job.soon, min(self._turns.get(owner, 0) for owner in job.owners)))
+        turn = max(self._turns.values(), default=0) + 1
+        self._turns.update(dict.fromkeys(job.owners, turn))
+        self._waiting.remove(job)
+        self._running.append(job)
+        return job
+
+    def _work(self, short: bool) -> None:
         while True:
             with self._changed:
-                if not self._waiting:
-                    self._threads -= 1
+                job = self._next(short)
+                if job is None:
+                    self._threads[short] -= 1
                     return
-                task = self._waiting.pop(0)
-                self._running.append(task)
-            outcome = self._outcome(task)
+            outcome = self._outcome(job)
             with self._changed:
-                self._running.remove(task)
-                if outcome is not None:
-                    self._keep(task, outcome)
-                elif task.owners:  # wanted again while it was being stopped
-                    self._waiting.append(task)
+                self._running.remove(job)
+                if outcome is None and job.owners:  # wanted again while it was being stopped
+                    self._waiting.append(job)
+                elif outcome is not None and (job.keep or outcome.error):
+                    self._outcomes.put(job.address, outcome, job.weight)
                 self._changed.notify_all()
 
-    def _outcome(self, task: Task) -> Outcome | None:
+    def _outcome(self, job: Job) -> Outcome | None:
         def report(stage: str, done: int, total: int) -> None:
-            task.stage, task.done, task.total = stage, done, total
-            if not task.owners:
-                raise Stopped
-            time.sleep(0)  # a page that wants to draw meanwhile gets its turn
+            job.stage, job.done, job.total = stage, done, total
+            self._give_way(job)
 
         try:
             report("", 0, 0)
-            return Outcome(task.work(report))
+            return Outcome(job.work(report))
         except Stopped:
             return None
-        except CapEvalError as error:
-            return Outcome(error=str(error))
         except Exception as error:  # whatever happens, the page says so and the worker lives on
-            return Outcome(error=f"{type(error).__name__}: {error}")
+            return Outcome(error=reason(error))
 
-    def _keep(self, task: Task, outcome: Outcome) -> None:
-        self._outcomes[task.address] = outcome, task.weight
-        total = sum(weight for _, weight in self._outcomes.values())
-        while total > KEPT and len(self._outcomes) > 1:
-            total -= self._outcomes.popitem(last=False)[1][1]
+    def _give_way(self, job: Job) -> None:
+        """Stops what nobody wants; a long job waits here while a short one is under way."""
+        with self._changed:
+            job.owners -= {owner for owner in job.owners if self._is_gone(owner[0])}
+            if not job.short:
+                self._changed.wait_for(lambda: not job.owners or not self._short_under_way())
+            if not job.owners:
+                raise Stopped
+
+    def _short_under_way(self) -> bool:
+        return any(job.short for job in (*self._running, *self._waiting))
+
+    def _is_gone(self, session: str) -> bool:
+        if self._alive(session):
+            self._gone.pop(session, None)
+            return False
+        return time.monotonic() - self._gone.setdefault(session, time.monotonic()) > GONE_AFTER
+
+
+def _connected(session: str) -> bool:
+    from streamlit import runtime
+
+    return not runtime.exists() or runtime.get_instance().is_active_session(session.split()[0])
 
 
 @cache
-def runner() -> Runner:
+def jobs() -> Jobs:
     """The one of this process."""
-    return Runner()
+    return Jobs(alive=_connected)

@@ -6,28 +6,34 @@ from collections.abc import Callable
 from uuid import uuid4
 
 import streamlit as st
+from capeval_core.io.dataset import DataSet
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from capeval_core import InvalidInput
-from pages.work import images, samples, share
+from capeval_core.figures.words import clean
+from pages.work import samples, share
+from pages.work.jobs import Owner
 from pages.work.workspace import Workspace, restore
 
 
 def workspace() -> Workspace:
     if "ws" not in st.session_state:
-        st.session_state["owner"] = uuid4().hex
         st.session_state["ws"] = _first()
     found: Workspace = st.session_state["ws"]
     return found
 
 
-def owner() -> str:
-    """This session's name towards the scorer."""
-    return str(st.session_state["owner"])
+def owner(page: str) -> Owner:
+    """Who asks for background work: Streamlit's name of the session, which says whether its tab is still open."""
+    if "owner" not in st.session_state:
+        context = get_script_run_ctx()
+        st.session_state["owner"] = f"{context.session_id if context else ''} {uuid4().hex}"
+    return str(st.session_state["owner"]), page
 
 
 def replace(ws: Workspace) -> None:
     """Another workspace takes the place of this one; what the visitor looked at stays where it can."""
-    old: Workspace = st.session_state["ws"]
+    old = workspace()
     ws.view, ws.metric, ws.seen = old.view, old.metric, old.seen
     ws.next_id = max(ws.next_id, old.next_id)  # the browser must not take a new row for an old one
     for one in ws.candidates:
@@ -42,7 +48,7 @@ def attempt(change: Callable[[], None]) -> None:
     try:
         change()
     except InvalidInput as error:
-        st.session_state["ws"].message = str(error)
+        workspace().message = str(error)
 
 
 def from_sample(identity: str) -> Workspace:
@@ -52,6 +58,27 @@ def from_sample(identity: str) -> Workspace:
     for system, caption in found.candidates.items():
         ws.add([caption], system)
     return ws
+
+
+def open_row(data: DataSet, row: int) -> None:
+    """A caption of a data set in Inspect: its image, its references, and everybody's captions scored against them."""
+    item = data.items[row]
+    old = workspace()
+    ws = Workspace(title=f"image {clean(item.image_id)[:60]}", metrics=list(old.metrics), options=dict(old.options))
+    ws.image_id, ws.image = item.image_id, data.image(item.image_id)
+    for scene in samples.samples():
+        if data.samples and scene.id == item.image_id:
+            ws.title, ws.credit, ws.sample, ws.image = scene.title, scene.credit, scene.id, scene.image.read_bytes()
+    ws.set_references(item.references)
+    place = 0
+    for other in data.images_rows[item.image_id]:
+        one = data.items[other]
+        if one.references == item.references:  # others were scored against other people: not the same question
+            place = len(ws.candidates) if other == row else place
+            ws.add([one.candidate], clean(one.system))
+    replace(ws)
+    ws.chosen = ws.candidates[place].id
+    ws.settle()
 
 
 def _first() -> Workspace:
@@ -72,11 +99,10 @@ def _first() -> Workspace:
     return ws
 
 
-def upload(data: bytes, name: str) -> None:
+def use_image(data: bytes) -> None:
     """The visitor's own image; captions of a sample would not be about it, so they go."""
-    ws: Workspace = st.session_state["ws"]
-    picture = images.read_image(data)
+    ws = workspace()
     if ws.sample:
-        replace(Workspace(metrics=list(ws.metrics)))
-        ws = st.session_state["ws"]
-    ws.image, ws.title, ws.credit, ws.sample = picture, name, "", ""
+        replace(Workspace(metrics=list(ws.metrics), options=dict(ws.options)))
+        ws = workspace()
+    ws.image, ws.title, ws.credit, ws.sample = data, "", "", ""

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from capeval_core import CaptionItem, InvalidInput, registry
+from capeval_core import options as metric_options
 from capeval_core.io.workspace import MAX_CANDIDATES, MAX_CAPTION, MAX_NAME, MAX_REFERENCES, StoredWorkspace
+from pages.work.events import new_events, texts_of
 
 IMAGE_ID = "image"
-VIEWS = ("Evidence", "Blame map", "Compare two", "Profile")
+VIEWS = ("Evidence", "Blame map", "Compare two", "Profile", "Lens")
 
 
 @dataclass
@@ -25,9 +27,11 @@ class Workspace:
     references: list[str] = field(default_factory=list)
     candidates: list[Candidate] = field(default_factory=list)
     metrics: list[str] = field(default_factory=lambda: list(registry.keys()))
+    options: dict[str, Any] = field(default_factory=dict)  # by metric name: Options that differ from the default
     title: str = ""
     credit: str = ""
     sample: str = ""  # id of the sample it was opened from; empty: the visitor's own
+    image_id: str = ""  # of the open data set, when it was opened from there
     image: bytes | None = None
     chosen: int = 0  # id of the candidate the views below are about
     other: int = 0  # the one it is compared with
@@ -90,6 +94,7 @@ class Workspace:
             credit=self.credit,
             sample=self.sample,
             image=self.image,
+            options=metric_options.to_plain(self.options),
         )
 
 
@@ -97,6 +102,10 @@ def restore(stored: StoredWorkspace) -> Workspace:
     known = [key for key in registry.keys() if key in stored.metrics]
     found = Workspace(title=stored.title, credit=stored.credit, sample=stored.sample, image=stored.image)
     found.metrics = known or list(registry.keys())
+    try:
+        found.options = metric_options.from_plain(stored.options)
+    except InvalidInput as error:
+        found.message = f"Opened with the default options: {error}"
     found.set_references(text for text in map(squeeze, stored.references) if text)
     for system, caption in stored.candidates:
         if squeeze(caption):
@@ -128,24 +137,20 @@ def lines(text: str) -> list[str]:
 
 
 def apply(ws: Workspace, component: str, sent: Any) -> bool:
-    """Do what the browser asked for, each event once; True if anything changed. Nonsense is ignored, not trusted."""
-    changed = False
-    for event in sent if isinstance(sent, list) else []:
-        number = event.get("n") if isinstance(event, Mapping) else None
-        if not isinstance(number, int) or number <= ws.seen.get(component, 0):
-            continue
-        ws.seen[component] = number
+    """Do what the browser asked for, each event once; True if anything changed."""
+    events = new_events(sent, ws.seen.get(component, 0))
+    for event in events:
+        ws.seen[component] = event["n"]
         try:
             _apply_one(ws, event)
         except InvalidInput as error:
             ws.message = str(error)
-        changed = True
     ws.settle()
-    return changed
+    return bool(events)
 
 
 def _apply_one(ws: Workspace, event: Mapping[str, Any]) -> None:
-    texts = [text for text in event.get("texts", []) if isinstance(text, str)]
+    texts = texts_of(event)
     captions = [caption for text in texts for caption in lines(text)]
     one = ws.find(event["id"]) if isinstance(event.get("id"), int) else None
     match event.get("op"):

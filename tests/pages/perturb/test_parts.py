@@ -4,44 +4,47 @@ from __future__ import annotations
 
 import itertools
 import math
-import threading
 import time
 from collections.abc import Sequence
 
 import pytest
 
-from capeval_core import CaptionItem, Evaluation, InvalidInput, evaluate, registry
+from capeval_core import evaluate, registry
 from capeval_core.figures.palette import LIGHT
-from capeval_core.types import Progress
-from pages.perturb import paper as perturb_paper
-from pages.perturb import sources as perturb_sources
-from pages.perturb.bench import Bench, bench
+from capeval_core.perturb import KINDS, Variants
+from pages.perturb import paper, sources, variants
 from pages.perturb.grid import grid_data, relative, shade
 from pages.perturb.lab import CANDIDATE, MOST_OWN, ORIGINAL, Lab, apply, changed, cut, kinds_of
-from pages.perturb.task import Task
+from pages.work.cells import Cells, cells
+from pages.work.jobs import jobs
 from pages.work.workspace import Workspace
+from tests.pages.cases import ME, SOON, Counting, store
 
 CHEAP = ["bleu_4", "rouge_l", "cider"]
 
 
-def silent(stage: str, done: int, total: int) -> None: ...
-
-
 def paper_lab(metrics: Sequence[str] = CHEAP) -> Lab:
     lab = Lab(metrics=list(metrics))
-    perturb_sources.open_source(lab, perturb_sources.find(perturb_sources.PAPER, Workspace()))
+    sources.open_source(lab, sources.find(sources.PAPER, Workspace()))
     return lab
 
 
-class Counting:
-    """evaluate(), counting calls and items."""
+def made(lab: Lab) -> Variants:
+    """The changed captions, waited for."""
+    if variants.find(lab.request()) is None:
+        jobs().want(ME, [variants.job(lab.request())])
+        assert jobs().finish(ME, SOON)
+    outcome = variants.find(lab.request())
+    assert outcome is not None
+    assert not outcome.error
+    found: Variants = outcome.result
+    return found
 
-    def __init__(self) -> None:
-        self.sizes: list[int] = []
 
-    def __call__(self, items: Sequence[CaptionItem], keys: Sequence[str], on_progress: Progress) -> Evaluation:
-        self.sizes.append(len(items))
-        return evaluate(items, keys, on_progress=on_progress)
+def score(lab: Lab, store: Cells) -> None:
+    items = [lab.item(row.text) for row in lab.rows(made(lab))]
+    store.want(ME, items, lab.metrics)
+    assert store.wait(items, lab.metrics, {}, SOON) == []
 
 
 @pytest.mark.parametrize(
@@ -116,58 +119,51 @@ def test_too_much_is_refused_with_a_reason() -> None:
 def test_a_made_row_that_was_typed_over_stays_until_another_is_made() -> None:
     lab = paper_lab()
     lab.kinds = ["reversed"]
-    made = bench().make(lab.request(), silent)
     apply(lab, [{"n": 1, "op": "edit", "id": "reversed", "texts": ["lake a on"]}])
-    row = next(row for row in lab.rows(made) if row.id == "reversed")
+    row = next(row for row in lab.rows(made(lab)) if row.id == "reversed")
     assert (row.text, row.note) == ("lake a on", "edited by you")
     lab.kinds = ["reversed", "typo"]
-    assert any(row.text == "lake a on" for row in lab.rows(bench().make(lab.request(), silent)))
+    assert any(row.text == "lake a on" for row in lab.rows(made(lab)))
     lab.seed = 1
-    assert not any(row.text == "lake a on" for row in lab.rows(bench().make(lab.request(), silent)))
+    assert not any(row.text == "lake a on" for row in lab.rows(made(lab)))
 
 
-def test_a_grid_is_one_evaluate_call_and_an_edit_scores_one_row() -> None:
+def test_what_inspect_has_scored_the_grid_does_not_score_again() -> None:
     counting = Counting()
-    own = Bench(counting)
+    own = store(counting)
     lab = paper_lab()
     lab.kinds = kinds_of(["order", "faults"])
-    own.fill(lab, silent)
-    made = own.variants(lab.request())
-    assert made
-    assert counting.sizes == [len({row.text for row in lab.rows(made)})]
-    assert counting.sizes[0] >= 12
-    assert own.complete(lab)
+    score(lab, own)
+    assert len({caption for captions, _ in counting.calls for caption in captions}) >= 12
+    counting.calls.clear()
+    own.want(ME, [lab.item(lab.caption)], lab.metrics)  # Inspect shows the same candidate
+    assert own.wait([lab.item(lab.caption)], lab.metrics, {}, SOON) == []
+    assert counting.calls == []
     apply(lab, [{"n": 1, "op": "add", "texts": ["a man on a lake"]}])
-    assert not own.complete(lab)
-    own.fill(lab, silent)
-    own.fill(lab, silent)
-    assert counting.sizes[1:] == [1]
+    score(lab, own)
+    score(lab, own)
+    assert counting.calls == [(["a man on a lake"], tuple(CHEAP))]  # one row, all metrics, one call
 
 
 def test_twelve_rows_by_all_metrics_take_under_two_seconds_when_warm() -> None:
     """Processor time: the other tests run beside this one."""
     lab = Lab()
-    perturb_sources.open_source(lab, perturb_sources.find("canoe", Workspace()))
+    sources.open_source(lab, sources.find("canoe", Workspace()))
     lab.kinds = kinds_of(["synonyms", "order", "faults"])
-    bench().fill(lab, silent)
-    own = Bench()
-    own._variants, own._shared = bench()._variants, bench()._shared
-    made = own.variants(lab.request())
-    assert made is not None
-    lab.kinds = [variant.kind for variant in made][:10]
-    own.make(lab.request(), silent)
-    assert len(lab.rows(own.variants(lab.request()))) == 12
+    score(lab, store())
+    lab.kinds = [variant.kind for variant in made(lab)][:10]
+    rows = lab.rows(made(lab))
+    assert len(rows) == 12
     before = time.process_time()
-    own.fill(lab, silent)
+    score(lab, store())
     assert time.process_time() - before < 2
-    assert own.complete(lab)
 
 
 def test_the_grid_says_score_and_change_and_why_a_kind_is_missing() -> None:
     lab = paper_lab()
     lab.kinds = ["wrong_colour", "reversed"]
-    bench().fill(lab, silent)
-    data = grid_data(lab, bench(), LIGHT, {}, ("", 0, 0))
+    score(lab, cells())
+    data = grid_data(lab, made(lab), {}, LIGHT, {})
     assert not data["pending"]
     assert [column["key"] for column in data["columns"]] == CHEAP
     assert "Longest sequence" in data["columns"][1]["tip"]
@@ -183,11 +179,11 @@ def test_the_grid_says_score_and_change_and_why_a_kind_is_missing() -> None:
 
 def test_before_it_is_scored_the_grid_waits() -> None:
     lab = paper_lab(["bleu_1"])
-    lab.kinds = ["typo"]
-    data = grid_data(lab, Bench(), LIGHT, {}, ("Parsing", 1, 4))
+    lab.caption, lab.kinds, lab.given = "nobody has ever scored this", ["typo"], {}
+    data = grid_data(lab, None, {}, LIGHT, {})
     assert data["pending"]
-    assert data["status"] == "Parsing 25%"
-    assert {cell["state"] for row in data["rows"] for cell in row["cells"]} == {"wait"}
+    assert data["missing"] == [{"label": KINDS["typo"].label, "reason": "…"}]
+    assert {cell["state"] for row in data["rows"][1:] for cell in row["cells"]} == {"wait"}
 
 
 @pytest.mark.parametrize(
@@ -227,59 +223,20 @@ def test_no_reference_can_give_the_published_rouge_l() -> None:
 
 def test_smoothed_bleu_is_nearer_to_the_paper() -> None:
     rows = {row.id: row.text for row in paper_lab().rows(None)}
-    texts = [rows[name] for name in perturb_paper.ROWS[1:]]
-    found = perturb_paper.smoothed(texts, rows[ORIGINAL])
+    texts = [rows[name] for name in paper.ROWS[1:]]
+    found = paper.smoothed(texts, rows[ORIGINAL])
     assert found == pytest.approx([0.404, 0.223, 0.376, 0.253], abs=1e-3)
     ours = {"bleu_4": [0.331, 0.0, 0.306, 0.0], "wmd": [0.19, 0.10, 0.18, 0.19]}
-    said = dict(perturb_paper.reasons(texts, rows[ORIGINAL], ours))
+    said = dict(paper.reasons(texts, rows[ORIGINAL], ours))
     assert list(said) == ["bleu_4"]  # what agrees to rounding needs no reason
     assert "0.40, 0.22, 0.38, 0.25" in said["bleu_4"]
 
 
 def test_published_numbers_stand_only_beside_the_papers_sentences() -> None:
     lab = paper_lab()
-    paper = {row.id: row.text for row in lab.rows(None)}
-    assert len(perturb_paper.published(paper, paper)) == 30
-    found = perturb_paper.published(paper | {"given synonyms": "something else"}, paper)
+    texts = {row.id: row.text for row in lab.rows(None)}
+    assert len(paper.published(texts, texts)) == 30
+    found = paper.published(texts | {"given synonyms": "something else"}, texts)
     assert len(found) == 24
     assert found[CANDIDATE, "cider"] == 2.19
-    assert set(perturb_paper.REASONS) | {"bleu_4"} == set(perturb_paper.PUBLISHED)
-
-
-def test_a_task_reports_and_ends() -> None:
-    def work(report: Progress) -> int:
-        report("half", 1, 2)
-        return 7
-
-    task = Task(work).start()
-    assert task.wait(10)
-    assert (task.result, task.error, task.progress, task.share) == (7, "", ("half", 1, 2), 0.5)
-
-
-def test_a_task_is_cancelled_even_inside_a_metric() -> None:
-    started, go_on = threading.Event(), threading.Event()
-
-    def work(report: Progress) -> str:
-        try:
-            started.set()
-            go_on.wait(10)
-            report("more", 0, 0)
-        except Exception:
-            return "swallowed"  # as evaluate() does with a metric's own faults
-        return "done"
-
-    task = Task(work).start()
-    started.wait(10)
-    task.cancel()
-    go_on.set()
-    assert task.wait(10)
-    assert (task.result, task.error) == (None, "cancelled")
-
-
-def test_a_failed_task_says_why() -> None:
-    def work(report: Progress) -> None:
-        raise InvalidInput("wrong", expected="right")
-
-    task = Task(work).start()
-    assert task.wait(10)
-    assert task.error == "wrong; expected right"
+    assert set(paper.REASONS) | {"bleu_4"} == set(paper.PUBLISHED)

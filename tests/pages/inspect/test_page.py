@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import io
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,38 +12,25 @@ from streamlit.testing.v1 import AppTest
 
 from capeval_core import evaluate, figures, registry
 from capeval_core.io.workspace import write_zip
-from pages.work import cells as cache
 from pages.work import samples, share
 from pages.work.workspace import VIEWS, Workspace
+from tests.pages.app import drawn, html, labelled, settle, start
+from tests.pages.client import APP
 
-APP = str(Path(__file__).parents[2] / "app.py")
 HOSTILE = ["<b>x</b> <img src=x onerror=alert(1)>", "# $x$ ![](http://evil/x.png)", "שלום עולם", "x " * 4_999, "dog"]
 
 
 def scored(app: AppTest, seconds: float = 120) -> AppTest:
-    """Run, wait for the scorer, run again: what the browser's polls do."""
-    app.run()
-    assert not app.exception
-    ws = app.session_state["ws"]
-    items = [*ws.items(), *ws.human_items()]
-    cache.scorer().wait(items, ws.metrics, seconds)
-    assert cache.scorer().pending(items, ws.metrics) == []
-    return app.run()
+    return settle(app, "inspect", "blame", "lens", seconds=seconds)
 
 
 def table(app: AppTest) -> Any:
-    """What the browser is told to draw."""
-    for element in app.get("bidi_component"):
-        sent = json.loads(element.proto.json)
-        data = json.loads(sent.get("packed", "{}"))
-        if "rows" in data:
-            return data
-    raise AssertionError("no score table on the page")
+    return drawn(app, "rows")
 
 
 @pytest.fixture
 def app() -> AppTest:
-    return scored(AppTest.from_file(APP, default_timeout=120))
+    return scored(start())
 
 
 def test_opens_on_the_first_sample_scored_by_every_metric(app: AppTest) -> None:
@@ -66,14 +51,45 @@ def test_every_explanation_is_drawn() -> None:
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_opens(app: AppTest, view: str) -> None:
     app.session_state["ws"].view = view
-    app.run()
+    scored(app)
     assert not app.exception
-    assert app.get("plotly_chart")
+    assert app.get("plotly_chart") or view == "Lens"
+
+
+def test_the_lens_shows_one_caption_under_several_settings(app: AppTest) -> None:
+    ws = app.session_state["ws"]
+    ws.view, ws.metric, ws.metrics = "Lens", "bleu_4", ["bleu_4", "meteor"]
+    scored(app)
+    assert "lin-och" in html(app)
+    item = ws.item(ws.find(ws.chosen))
+    for smoothing in ("none", "lin-och"):
+        value = evaluate([item], ["bleu_4"], options={"bleu": {"smoothing": smoothing}}).scores["bleu_4"][0]
+        assert f"{value:.3f}" in html(app)
+    (code,) = [one.value for one in app.code if "smoothing:lin-och" in one.value]
+    assert "smoothing:none" in code
+    ws.metric = "meteor"
+    assert any("no options" in one.value for one in app.run().info)
+
+
+def test_an_option_is_scored_with_and_said_beside_the_score_and_in_the_link(app: AppTest) -> None:
+    ws = app.session_state["ws"]
+    ws.metrics = ["bleu_4"]
+    scored(app)
+    plain = table(app)["rows"][0]["cells"][0]["v"]
+    labelled(app.selectbox, "Smoothing").set_value("lin-och")
+    scored(app)
+    data = table(app)
+    assert data["rows"][0]["cells"][0]["v"] != plain
+    assert "lin-och" in data["columns"][0]["options"]
+    link = next(one.value for one in app.code if "?w=" in one.value)
+    other = AppTest.from_file(APP, default_timeout=120)
+    other.query_params["w"] = link.split("?w=")[1]
+    assert table(scored(other))["rows"][0]["cells"][0]["v"] == data["rows"][0]["cells"][0]["v"]
 
 
 def test_picks_another_sample(app: AppTest) -> None:
     other = samples.samples()[1]
-    app.selectbox(key="sample").set_value(other.id)
+    labelled(app.selectbox, "Sample").set_value(other.id)
     data = table(scored(app))
     assert [row["caption"] for row in data["rows"]] == list(other.candidates.values())
 
@@ -119,13 +135,13 @@ def upload(app: AppTest, prefix: str, name: str, data: bytes, kind: str) -> AppT
 def test_uploads_an_image_and_refuses_what_is_none(app: AppTest) -> None:
     before = app.session_state["ws"]
     for bad in (b"<svg/>", b"text"):
-        upload(app, "upload", "x.png", bad, "image/png")
+        upload(app, "image", "x.png", bad, "image/png")
         assert not app.exception
         assert any("this image cannot be used" in text.value for text in app.text)
         assert app.session_state["ws"] is before
     target = io.BytesIO()
     Image.new("RGB", (40, 30), "blue").save(target, "PNG")
-    upload(app, "upload", "x.png", target.getvalue(), "image/png")
+    upload(app, "image", "x.png", target.getvalue(), "image/png")
     ws = app.session_state["ws"]
     assert ws.image.startswith(b"\xff\xd8")
     assert ws.candidates == ws.references == []
@@ -134,13 +150,13 @@ def test_uploads_an_image_and_refuses_what_is_none(app: AppTest) -> None:
 def test_opens_a_saved_workspace_and_refuses_a_broken_one(app: AppTest) -> None:
     before = app.session_state["ws"]
     captions = [one.caption for one in before.candidates]
-    upload(app, "open", "w.zip", b"PK broken", "application/zip")
+    upload(app, "workspace", "w.zip", b"PK broken", "application/zip")
     assert any("this workspace cannot be opened" in text.value for text in app.text)
     assert app.session_state["ws"] is before
     before.candidates[0].caption = "something else"
     saved = write_zip(before.stored())
     before.candidates[0].caption = captions[0]
-    upload(app, "open", "w.zip", saved, "application/zip")
+    upload(app, "workspace", "w.zip", saved, "application/zip")
     assert app.session_state["ws"].candidates[0].caption == "something else"
     assert app.session_state["ws"].image is not None
 
@@ -188,7 +204,7 @@ def loaded() -> dict[int, str]:
 def test_a_second_session_loads_no_model_again(app: AppTest) -> None:
     before = loaded()
     assert set(before.values()) == {"CaptionParser", "Transformer", "WordVectors"}
-    other = AppTest.from_file(APP, default_timeout=120).run()
+    other = start()
     other.session_state["ws"].candidates[0].caption = "a caption that nobody has scored before"
     data = table(scored(other))
     assert {cell["state"] for cell in data["rows"][0]["cells"]} == {"ok"}

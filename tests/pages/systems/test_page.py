@@ -8,7 +8,6 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,41 +18,37 @@ from capeval_core import CaptionItem, MissingResource, evaluate, registry
 from capeval_core.analysis import bootstrap, systems
 from capeval_core.analysis.bootstrap import Comparison
 from capeval_core.figures.palette import LIGHT
-from pages.systems import data as systems_data
-from pages.systems import exports as systems_exports
-from pages.systems import scores as systems_scores
-from pages.systems import state as systems_state
-from pages.systems import table as systems_table
-from pages.systems.data import Loaded
+from capeval_core.io.dataset import DataSet
+from pages.systems import exports, scores, state, table
 from pages.systems.scores import Scored
 from pages.systems.state import BASES, CHEAP, SCALES, Systems
-from pages.work import jobs as background
-from pages.work.jobs import Runner
-from tests.pages.test_systems_data import ANNOTATIONS, RESULTS
+from pages.work import dataset, uploads
+from pages.work.jobs import jobs
+from tests.pages import app as running
+from tests.pages.app import SOON, labelled
 
-APP = Path(__file__).parents[2] / "app.py"
 QUICK = ["bleu_4", "rouge_l", *CHEAP]
-SOON = 120.0
+ME = ("me", "systems")
+RESULTS = [{"image_id": 1, "caption": "a dog runs"}, {"image_id": 2, "caption": "a cat sits"}]
+ANNOTATIONS = {"annotations": [{"image_id": one["image_id"], "caption": one["caption"] + " fast"} for one in RESULTS]}
 
 
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
     """The page on the samples, scored by a few quick metrics."""
-    monkeypatch.setattr(systems_state, "first_keys", lambda data: QUICK)
-    app = AppTest.from_file(str(APP), default_timeout=SOON)
-    app.run().switch_page("pages/systems/page.py")
+    monkeypatch.setattr(state, "first_keys", lambda data: QUICK)
+    app = running.start("systems")
     yield settle(app)
-    background.runner().want(app.session_state["owner"], [])
+    jobs().want(running.owner(app, "systems"), [])
 
 
 def settle(app: AppTest) -> AppTest:
-    """Run until nothing is left to compute."""
-    for _ in range(20):
-        app.run()
-        if 'data-pending="no"' in shown(app):  # what this run drew, not what was finished since
-            return app
-        assert background.runner().wait(app.session_state["owner"], SOON)
-    raise AssertionError("the page wants more and more")
+    return running.settle(app, "systems")
+
+
+def use(app: AppTest, data: DataSet) -> None:
+    """Another data set, as if its files had been opened."""
+    app.session_state[dataset.KEY].data = data
 
 
 def shown(app: AppTest) -> str:
@@ -66,19 +61,18 @@ def charts(app: AppTest) -> list[dict[str, Any]]:
 
 def scored(state: Systems) -> Scored:
     """Scores, comparisons and intervals of a state, waited for."""
-    runner = Runner()
     for _ in range(4):
-        found = systems_scores.gather(state, runner)
+        found = scores.gather(state)
         found.analysis(state.main_axes())
         for key in found.scores:
             found.comparisons(key)
-        if not runner.want("me", found.tasks):
+        if not jobs().want(ME, found.tasks):
             return found
-        assert runner.wait("me", SOON)
+        assert jobs().finish(ME, SOON)
     raise AssertionError("never done")
 
 
-def state_of(data: Loaded, keys: list[str]) -> Systems:
+def state_of(data: DataSet, keys: list[str]) -> Systems:
     made = Systems(data, keys=keys)
     made.settle()
     return made
@@ -88,16 +82,16 @@ def test_opens_on_the_samples(page: AppTest) -> None:
     assert not page.exception
     assert not page.error
     text = shown(page)
-    assert "all scores are in" in text
+    assert "5 of 5 chosen metrics are scored" in text
     assert "Ellipse overlap" in text
     assert "Grammar penalty" in text
     assert "is most like human" in text
     (drawn,) = charts(page)
-    assert {one["name"] for one in drawn["data"] if "customdata" in one} == set(systems_data.from_samples().systems)
+    assert {one["name"] for one in drawn["data"] if "customdata" in one} == set(dataset.from_samples().systems)
     assert "≈ estimated" in text
 
 
-@pytest.mark.parametrize("view", systems_state.VIEWS)
+@pytest.mark.parametrize("view", state.VIEWS)
 def test_every_view_opens(page: AppTest, view: str) -> None:
     page.session_state["systems"].view = view
     settle(page)
@@ -128,9 +122,9 @@ def test_files_take_the_place_of_the_samples_and_a_bad_one_does_not(page: AppTes
     files = [("m2.json", RESULTS), ("xt.json", RESULTS), ("val.json", ANNOTATIONS)]
     upload(page, [(name, json.dumps(data).encode()) for name, data in files])
     assert list(page.session_state["systems"].data.systems) == ["m2", "xt"]
-    assert "4 captions of 2 images by 2 captioners" in shown(page)
-    upload(page, [("m2.json", b"{broken")])
-    assert [one.value for one in page.error] == ["That could not be done. What was here is still here."]
+    assert "4 captions, 2 captioners, 2 images" in shown(page)
+    upload(page, [("m2.json", b"[{broken")])
+    assert [one.value for one in page.error] == ["These files were not opened. What was open still is."]
     assert "m2.json: line 1: broken JSON" in shown(page)
     assert list(page.session_state["systems"].data.systems) == ["m2", "xt"]
     page.run()
@@ -139,33 +133,32 @@ def test_files_take_the_place_of_the_samples_and_a_bad_one_does_not(page: AppTes
 
 
 def upload(page: AppTest, files: list[tuple[str, bytes]]) -> None:
-    uploader: Any = page.get("file_uploader")[0]
-    uploader.set_value([(name, data, "application/json") for name, data in files])
-    next(one for one in page.button if one.label == "Load them").click()
-    settle(page)
+    page.file_uploader[0].set_value([(name, data, "application/json") for name, data in files])
+    labelled(page.button, "Open them").click().run()
+    jobs().finish(running.owner(page, "systems"), SOON)
 
 
 def test_cancel_stops_and_goes_on(page: AppTest) -> None:
-    state: Systems = page.session_state["systems"]
     # Captions no other test has scored: results are shared by all sessions of a process.
-    items = tuple(replace(item, image_id=f"stopped {item.image_id}") for item in systems_data.from_samples().items)
-    state.load(Loaded("stopped", items))
+    items = tuple(replace(item, image_id=f"stopped {item.image_id}") for item in dataset.from_samples().items)
+    use(page, DataSet("stopped", items))
+    page.run()
+    state: Systems = page.session_state["systems"]
     state.keys, state.stopped = [*QUICK, "cider"], True
     page.run()
     assert "CIDEr" in shown(page).split("Stopped before")[1]
-    next(one for one in page.button if one.label == "Go on").click()
+    labelled(page.button, "Go on").click().run()
     settle(page)
-    assert "CIDEr" in shown(page)
-    assert "all scores are in" in shown(page)
+    assert "6 of 6 chosen metrics are scored" in shown(page)
 
 
 def test_a_metric_that_cannot_score_says_so_and_the_table_stays(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(items: Any, keys: Any, **more: Any) -> Any:
         raise MissingResource("no <b>weights</b>", fix="fetch them")
 
-    monkeypatch.setattr(systems_scores, "evaluate", fail)
-    items = tuple(replace(item, image_id=f"other {item.image_id}") for item in systems_data.from_samples().items)
-    page.session_state["systems"].load(Loaded("others", items))
+    monkeypatch.setattr(scores, "evaluate", fail)
+    items = tuple(replace(item, image_id=f"other {item.image_id}") for item in dataset.from_samples().items)
+    use(page, DataSet("others", items))
     settle(page)
     assert not page.exception
     assert "no <b>weights</b>. Fix: fetch them" in next(one.value for one in page.text)
@@ -174,13 +167,13 @@ def test_a_metric_that_cannot_score_says_so_and_the_table_stays(page: AppTest, m
     ]  # fmt: skip
 
 
-def small() -> Loaded:
+def small() -> DataSet:
     """Two captioners of eight images; b is a with one word more, c shares no image with them."""
     captions = ["a dog runs fast", "a cat sits", "the red bus stops here", "two men talk"] * 2
     items = [CaptionItem(str(n), text, (f"{text} today", "a thing"), "a") for n, text in enumerate(captions)]
     items += [replace(item, candidate=f"{item.candidate} today", system="b") for item in items]
     items += [CaptionItem("z", "a bird", ("a bird",), "c")]
-    return Loaded("small", tuple(items))
+    return DataSet("small", tuple(items))
 
 
 def test_numbers_are_those_of_the_core_on_both_bases() -> None:
@@ -206,39 +199,39 @@ def test_numbers_are_those_of_the_core_on_both_bases() -> None:
 def test_the_table_says_what_was_compared_with_what() -> None:
     state = state_of(small(), ["rouge_l"])
     found = scored(state)
-    (row,) = systems_table.rows(found, None)
+    (row,) = table.rows(found, None)
     assert row.heading == "mean of captions, significance against a"
-    of_a, of_b, of_c = row.cells
+    _, of_a, of_b, of_c = row.cells
     assert of_a.tip == "the others are compared with a"
     assert of_b.under.startswith("▲ p ")
     assert of_c.tip == "no image in common with a"
     state.against = "b"
-    assert systems_table.rows(scored(state), None)[0].cells[0].under.startswith("▼ p ")
+    assert table.rows(scored(state), None)[0].cells[1].under.startswith("▼ p ")
 
 
 def test_better_depends_on_the_direction() -> None:
     spec = registry.get("rouge_l")
     test = Comparison(0.5, 0.4, 0.1, 0.05, 0.15, 0.01, 10)
-    assert systems_table.mark(spec, test) == "▲ "
-    assert systems_table.mark(replace(spec, direction="lower"), test) == "▼ "
-    assert systems_table.mark(spec, replace(test, p_value=0.05)) == ""
-    assert systems_table.mark(spec, replace(test, p_value=math.nan)) == ""
-    assert [systems_table.probability(p) for p in (1 / 1001, 0.0234, 1.0)] == ["<.001", ".023", "1.000"]
+    assert table.mark(spec, test) == "▲ "
+    assert table.mark(replace(spec, direction="lower"), test) == "▼ "
+    assert table.mark(spec, replace(test, p_value=0.05)) == ""
+    assert table.mark(spec, replace(test, p_value=math.nan)) == ""
+    assert [table.probability(p) for p in (1 / 1001, 0.0234, 1.0)] == ["<.001", ".023", "1.000"]
 
 
 def test_names_in_the_table_are_text() -> None:
     items = tuple(replace(item, system=f"<script>{item.system}") for item in small().items)
-    found = scored(state_of(Loaded("x", items), ["rouge_l"]))
-    content = systems_table.html(found, systems_table.rows(found, None), LIGHT)
+    found = scored(state_of(DataSet("x", items), ["rouge_l"]))
+    content = table.html(found, table.rows(found, None), LIGHT)
     assert "<script" not in content
     assert "&lt;script&gt;a" in content
 
 
 def test_overlap_and_penalty_are_those_of_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap, "SAMPLES", 50)
-    data = systems_data.from_samples()
+    data = dataset.from_samples()
     scores = {key: np.random.default_rng(place).normal(size=len(data.items)) for place, key in enumerate(CHEAP)}
-    state = state_of(Loaded("given", data.items, scores), list(CHEAP))
+    state = state_of(DataSet("given", data.items, scores), list(CHEAP))
     for scale in SCALES:
         state.scale = scale
         found = scored(state).analysis(state.main_axes())
@@ -254,23 +247,23 @@ def test_overlap_and_penalty_are_those_of_the_core(monkeypatch: pytest.MonkeyPat
 
 def test_scores_that_came_along_have_no_corpus_score() -> None:
     data = small()
-    state = state_of(Loaded("given", data.items, {"cider": np.arange(float(len(data.items)))}), ["cider"])
+    state = state_of(DataSet("given", data.items, {"cider": np.arange(float(len(data.items)))}), ["cider"])
     assert scored(state).value("cider", "a") == 3.5
     state.basis = BASES[1]
-    (row,) = systems_table.rows(scored(state), None)
-    assert {cell.tip for cell in row.cells} == {systems_table.NO_CORPUS}
+    (row,) = table.rows(scored(state), None)
+    assert {cell.tip for cell in row.cells[1:]} == {table.NO_CORPUS}
 
 
 def test_exports_carry_every_digit_and_can_be_loaded_again() -> None:
     found = scored(state_of(small(), ["bleu_4", "rouge_l"]))
-    again = systems_data.read_files([("scores.jsonl", io.BytesIO(systems_exports.captions_jsonl(found).encode()))])
+    again = uploads.read_dataset([("scores.jsonl", exports.captions(found, ".jsonl").encode())])
     assert again.items == found.data.items
-    np.testing.assert_array_equal(again.given["rouge_l"], found.scores["rouge_l"])
-    table = json.loads(systems_exports.table_json(found, None))
+    np.testing.assert_array_equal(again.scores["rouge_l"], found.scores["rouge_l"])
+    table = json.loads(exports.table_json(found, None))
     assert table["systems"][1]["rouge_l"] == found.value("rouge_l", "b")
     assert table["metrics_are"] == "mean of captions"
     assert set(table["signatures"]) == {"bleu_4", "rouge_l"}
-    rows = list(csv.DictReader(io.StringIO(systems_exports.table_csv(found, None))))
+    rows = list(csv.DictReader(io.StringIO(exports.table_csv(found, None))))
     assert [row["system"] for row in rows[:4]] == ["a", "b", "c", "signature"]
     assert float(rows[1]["rouge_l"]) == found.value("rouge_l", "b")
     assert rows[2]["p_rouge_l"] == ""
@@ -278,5 +271,5 @@ def test_exports_carry_every_digit_and_can_be_loaded_again() -> None:
 
 def test_large_files_start_with_the_quick_metrics() -> None:
     items = small().items * 100
-    assert tuple(systems_state.first_keys(Loaded("large", items))) == CHEAP
-    assert systems_state.first_keys(small()) == list(registry.keys())
+    assert tuple(state.first_keys(DataSet("large", items))) == CHEAP
+    assert state.first_keys(small()) == list(registry.keys())

@@ -1,0 +1,19 @@
+"""Files to take away. Nothing is made before it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+KINDS = {"html": "text/html", "csv": "text/csv", "json": "application/json", "jsonl": "application/json"}
+Make = Callable[[], str | bytes]
+
+
+def show(files: dict[str, tuple[str, Make]]) -> None:
+    """By label: the file's name, which starts with capeval-, and what makes it."""
+    for label, (name, make) in files.items():
+        kind = KINDS.get(name.rpartition(".")[2], "application/zip")
+        st.download_button(
+            label, make, f"capeval-{name}", kind, on_click="ignore", width="stretch", key=f"download {name}"
+        )  # fmt: skip

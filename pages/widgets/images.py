@@ -1,0 +1,22 @@
+"""An image with its credit, or a place that says there is none."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from capeval_core.figures.html import line_html
+from pages.shell import theme
+
+NO_IMAGE = (
+    '<p style="border:1px dashed;border-radius:8px;padding:2.5em 1em;text-align:center;opacity:.6">'
+    "No image. Scores need only captions.</p>"
+)
+
+
+def show(image: bytes | None, credit: str) -> None:
+    if image is None:
+        st.html(NO_IMAGE)
+        return
+    st.image(image, width="stretch")
+    if credit:
+        st.html(line_html(credit, theme.palette(), quiet=True))  # may be the visitor's: never markdown

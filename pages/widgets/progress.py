@@ -1,0 +1,45 @@
+"""How far background work is, with a way to stop it. Asks for news the way all our components do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pages.shell import theme
+from pages.web import component
+from pages.work.jobs import Job, Owner, jobs
+
+ANSWER_WITHIN = 0.5  # seconds an answer waits for news
+Describe = Callable[[list[Job]], tuple[float, str]]  # what is left -> the share that is done, and words
+
+
+def first_job(left: list[Job]) -> tuple[float, str]:
+    return left[0].share, left[0].said
+
+
+def show(owner: Owner, describe: Describe = first_job, cancel: Callable[[], None] | None = None) -> None:
+    """A bar for what the owner waits for, nothing when that is nothing. The page runs again whenever a job is done."""
+    drawn = len(jobs().of(owner))
+    if not drawn:
+        return
+
+    def answer(polled: bool) -> dict[str, Any]:
+        if polled:
+            jobs().wait(lambda: len(jobs().of(owner)) < drawn, ANSWER_WITHIN)
+        left = jobs().of(owner)
+        share, words = describe(left) if left else (1.0, "done")
+        return {
+            "pending": len(left) >= drawn,
+            "share": share,
+            "status": words,
+            "cancel": cancel is not None,
+            "palette": theme.css_colours(theme.palette()),
+            "ack": 0,
+        }
+
+    def act(events: Any) -> bool:
+        if cancel is not None and events:
+            cancel()
+        return True
+
+    component.live("progress", answer, act, key=f"progress of {owner[1]}")

@@ -1,0 +1,21 @@
+"""A file from a visitor, taken once: the widget then forgets it, and the same file can be given again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+
+def upload(label: str, types: Sequence[str], take: Callable[[UploadedFile], object], *, name: str) -> None:
+    given = f"{name} given"
+    key = f"{name} {st.session_state.get(given, 0)}"
+
+    def changed() -> None:
+        file = st.session_state[key]
+        if file is not None:
+            take(file)
+            st.session_state[given] = st.session_state.get(given, 0) + 1
+
+    st.file_uploader(label, type=list(types), key=key, on_change=changed)
