@@ -13,7 +13,7 @@ import pytest
 from capeval_core.analysis import systems
 from capeval_core.cli import main
 from capeval_core.io.readers import read_inputs
-from tests.test_cli import refused
+from tests.cli.cases import refused
 
 KEYS = ("sparcs", "spurts", "mima")
 
