@@ -12,7 +12,7 @@ from capeval_core.figures.tables import Badge, Bar, Cell, Column, Grid, Row
 from capeval_core.registry import MetricSpec
 from capeval_core.version import VERSION
 from pages.inspect import table
-from pages.widgets import formats, stand_ins
+from pages.widgets import columns, formats, stand_ins
 from pages.work import cells
 from pages.work.bands import bands
 from pages.work.cells import Cells
@@ -58,7 +58,8 @@ def _scores(ws: Workspace, store: Cells, known: dict[str, cells.Cell], palette: 
     for spec in specs:
         stand_in = known[spec.key].stand_in if spec.key in known else None
         badge = Badge("≈", stand_in.badge) if stand_in else None
-        heads.append(Column(Cell(spec.label, tip=formats.tooltip(spec), badge=badge)))
+        set_by_hand = columns.differing(spec, ws.options)
+        heads.append(Column(Cell(spec.label, set_by_hand, formats.tooltip(spec), badge=badge)))
     return Grid(tuple(heads), tuple(rows))
 
 
