@@ -85,6 +85,22 @@ def test_imports_follow_the_data_flow(path: Path) -> None:
             assert named in ALLOWED[layer], f"{path} imports {name}"
 
 
+PAGES = ROOT.parent / "pages"
+SHARED = {"shell", "work", "widgets", "web"}
+# Folders of pages/ that several pages use, and what each of them may use beside itself and the core.
+PAGES_ALLOWED = {"shell": set(), "web": set(), "work": set(), "widgets": {"shell", "web", "work"}}
+
+
+@pytest.mark.parametrize("path", sorted(PAGES.rglob("*.py")), ids=lambda path: str(path.relative_to(PAGES)))
+def test_a_page_uses_what_is_shared_and_never_another_page(path: Path) -> None:
+    folder = path.relative_to(PAGES).parts[0]
+    for name in imports(path):
+        package, *rest = name.split(".")
+        if package == "pages":
+            assert rest[0] in {folder} | PAGES_ALLOWED.get(folder, SHARED), f"{path} imports {name}"
+        assert package not in HEAVY, f"{path} imports {package}"
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "figures").glob("*.py")), ids=lambda path: path.name)
 def test_figures_know_no_metric_but_its_evidence(path: Path) -> None:
     """A drawing reads finished explanations: from a metric it takes classes of plain data, never code that scores."""

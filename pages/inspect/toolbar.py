@@ -37,7 +37,7 @@ def show(ws: Workspace) -> None:
     with st.container():  # always there: what comes and goes inside it does not move the rest of the page's elements
         stepper.show(ws)
         if ws.message:
-            st.error("The last change was not made.", icon=":material/block:")
+            st.error("This could not be done:", icon=":material/block:")
             st.text(ws.message)  # may quote the visitor: never markdown
             ws.message = ""
 

@@ -12,7 +12,7 @@ from capeval_core.perturb import FAMILIES, KINDS
 from pages.perturb import sources
 from pages.perturb.lab import Lab, kinds_of
 from pages.perturb.sources import INSPECT, PAPER, Source
-from pages.widgets import choice, images, metrics
+from pages.widgets import choice, images, metrics, options
 from pages.work import session
 
 LABELS = {"order": "word order"}
@@ -143,7 +143,7 @@ def _set_kinds(kinds: list[str], picked: list[str]) -> None:
 
 
 def _amounts(found: Lab) -> None:
-    strength, seed, chosen = st.columns([2.2, 1.2, 1], vertical_alignment="bottom")
+    strength, seed, chosen, settings = st.columns([2, 1.1, 1, 1], vertical_alignment="bottom")
     with strength:
         choice.pick(
             st.segmented_control, "Strength", list(STRENGTHS), found.strength, setter("strength"), name="lab strength",
@@ -162,3 +162,5 @@ def _amounts(found: Lab) -> None:
         )
     with chosen, st.popover("Metrics", icon=":material/tune:", width="stretch"):
         metrics.picker("lab metrics", found.metrics, setter("metrics"))
+    with settings, st.popover("Options", icon=":material/settings:", width="stretch"):
+        options.form(found.metrics, session.workspace().options, "lab options")

@@ -18,7 +18,7 @@ from pages.perturb import results
 from pages.perturb.controls import STRENGTHS, family_label
 from pages.perturb.lab import kinds_of
 from pages.shell import theme
-from pages.widgets import choice, data_bar, downloads, evidence, metrics, progress
+from pages.widgets import choice, data_bar, downloads, evidence, metrics, options, progress
 from pages.work import dataset, session
 from pages.work.jobs import Job, jobs
 
@@ -87,20 +87,22 @@ def _choose(held: Measurement, data: DataSet) -> None:
         metrics.picker("measured metrics", held.metrics, setter("metrics"))
         if len(data.items) >= BIG:
             st.caption("In a large file only metrics that need no model are chosen at first: the others take longer.")
+    with st.popover("Options", icon=":material/settings:", width="stretch"):
+        options.form(held.metrics, session.workspace().options, "measured options")
     ready = bool(held.families and held.metrics) and not jobs().of(session.owner("measure"))
     st.button("Measure", type="primary", width="stretch", disabled=not ready, on_click=_start)
 
 
 def _start() -> None:
     held: Measurement = st.session_state["measurement"]
-    data, options = dataset.current(), dict(session.workspace().options)
+    data, chosen = dataset.current(), dict(session.workspace().options)
     items, keys, kinds = data.items, tuple(held.metrics), tuple(kinds_of(held.families))
     count, strength = min(held.count, len(items)), held.strength
-    address = ("study", data.digest, count, kinds, keys, strength, tuple(sorted(options.items())))
+    address = ("study", data.digest, count, kinds, keys, strength, tuple(sorted(chosen.items())))
 
     def work(report: Any) -> Study:
         return study(
-            items[:count], kinds, keys, strength=strength, corpus=items, options=options, on_progress=report
+            items[:count], kinds, keys, strength=strength, corpus=items, options=chosen, on_progress=report
         )  # fmt: skip
 
     held.started = Job(address, "Measuring", work, weight=count * (len(kinds) + 1) * len(keys))

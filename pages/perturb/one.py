@@ -35,7 +35,7 @@ def show() -> None:
     lab = controls.lab()
     controls.show(lab)
     if lab.message:
-        st.error("The last change was not made.", icon=":material/block:")
+        st.error("This could not be done:", icon=":material/block:")
         st.text(lab.message)  # may quote the visitor: never markdown
         lab.message = ""
     if not lab.caption:

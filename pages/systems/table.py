@@ -16,7 +16,7 @@ from capeval_core.figures.words import short
 from capeval_core.registry import MetricSpec
 from pages.systems.scores import Scored
 from pages.systems.state import BASES
-from pages.widgets import formats
+from pages.widgets import columns, formats
 
 SURE = 0.05
 NO_CORPUS = "the file has only each caption's value: choose the mean of captions"
@@ -62,7 +62,9 @@ def _overlap(one: SystemReport, reference: str) -> Cell:
 
 def _name(scored: Scored, label: str, tip: str, *keys: str) -> Cell:
     mark = badge(scored, *keys)
-    return Cell(label, tip=tip, bold=True, badge=Badge(f"≈ {mark}") if mark else None)
+    others = ", ".join(filter(None, (columns.differing(registry.get(key), scored.state.options) for key in keys)))
+    said = " ".join(filter(None, (f"≈ {mark}" if mark else "", f"⚙ {others}" if others else "")))
+    return Cell(label, tip=tip, bold=True, badge=Badge(said) if said else None)
 
 
 def _metric(scored: Scored, spec: MetricSpec, heading: str) -> Row:

@@ -12,7 +12,7 @@ from capeval_core.analysis.systems import Analysis
 from pages.systems import exports
 from pages.systems.scores import Scored
 from pages.systems.state import KEY, MANY, SCALES, VIEWS, Systems, pick, setter
-from pages.widgets import choice, metrics
+from pages.widgets import choice, metrics, options
 from pages.widgets import progress as bar
 from pages.work import session
 from pages.work.jobs import Job, jobs
@@ -42,6 +42,8 @@ def show(scored: Scored, analysis: Analysis | None) -> None:
             _drawing(scored)
         with st.popover("Metrics", icon=":material/tune:"):
             _metrics(scored.state)
+        with st.popover("Options", icon=":material/settings:"):
+            options.form(scored.state.keys, session.workspace().options, "systems options")
         with st.popover("Export", icon=":material/download:"):
             exports.show(scored, analysis)
 

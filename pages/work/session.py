@@ -6,11 +6,11 @@ from collections.abc import Callable
 from uuid import uuid4
 
 import streamlit as st
-from capeval_core.io.dataset import DataSet
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from capeval_core import InvalidInput
 from capeval_core.figures.words import clean
+from capeval_core.io.dataset import DataSet
 from pages.work import samples, share
 from pages.work.jobs import Owner
 from pages.work.workspace import Workspace, restore
@@ -65,7 +65,11 @@ def open_row(data: DataSet, row: int) -> None:
     item = data.items[row]
     old = workspace()
     ws = Workspace(title=f"image {clean(item.image_id)[:60]}", metrics=list(old.metrics), options=dict(old.options))
-    ws.image_id, ws.image = item.image_id, data.image(item.image_id)
+    ws.image_id = item.image_id
+    try:
+        ws.image = data.image(item.image_id)
+    except InvalidInput as error:  # a damaged image: its captions can still be scored
+        ws.message = str(error)
     for scene in samples.samples():
         if data.samples and scene.id == item.image_id:
             ws.title, ws.credit, ws.sample, ws.image = scene.title, scene.credit, scene.id, scene.image.read_bytes()

@@ -105,7 +105,7 @@ def restore(stored: StoredWorkspace) -> Workspace:
     try:
         found.options = metric_options.from_plain(stored.options)
     except InvalidInput as error:
-        found.message = f"Opened with the default options: {error}"
+        found.message = f"the options could not be set: {error}"
     found.set_references(text for text in map(squeeze, stored.references) if text)
     for system, caption in stored.candidates:
         if squeeze(caption):

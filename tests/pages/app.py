@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
@@ -57,7 +57,7 @@ def said(app: AppTest) -> str:
     return "\n".join([html(app), *(one.value for one in app.text)])
 
 
-def labelled(widgets: Sequence[Any], label: str) -> Any:
+def labelled(widgets: Iterable[Any], label: str) -> Any:
     return next(one for one in widgets if one.label == label)
 
 

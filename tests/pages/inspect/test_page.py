@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from capeval_core import evaluate, figures, registry
+from capeval_core import CaptionItem, evaluate, figures, registry
+from capeval_core.io.dataset import DataSet
 from capeval_core.io.workspace import write_zip
 from pages.work import samples, share
 from pages.work.workspace import VIEWS, Workspace
@@ -218,3 +219,19 @@ def test_what_stands_in_is_said_on_the_page(app: AppTest) -> None:
     assert "SMURF" in line
     assert "estimated" in line
     assert any("resources fetch distilroberta-base" in one.value for one in app.text)
+
+
+def test_steps_through_the_images_of_the_open_data_set(app: AppTest) -> None:
+    items = tuple(CaptionItem(str(n), f"caption {n}", ("a dog", "a cat"), "m2") for n in range(3))
+    app.session_state["data set"].data = DataSet("mine", items)
+    ws = app.session_state["ws"]
+    ws.metrics = ["rouge_l"]
+    app.run()
+    assert any(one.value == "none yet of 3 in mine" for one in app.text)
+    for step, caption in (("Next image", "caption 0"), ("Next image", "caption 1"), ("Previous image", "caption 0")):
+        labelled(app.button, step).click().run()
+        assert [row["caption"] for row in table(app)["rows"]] == [caption]
+    assert app.session_state["ws"].metrics == ["rouge_l"]
+    labelled(app.number_input, "Image").set_value(3).run()
+    assert [row["caption"] for row in table(app)["rows"]] == ["caption 2"]
+    assert labelled(app.button, "Next image").disabled

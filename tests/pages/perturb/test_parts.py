@@ -14,7 +14,7 @@ from capeval_core.figures.palette import LIGHT
 from capeval_core.perturb import KINDS, Variants
 from pages.perturb import paper, sources, variants
 from pages.perturb.grid import grid_data, relative, shade
-from pages.perturb.lab import CANDIDATE, MOST_OWN, ORIGINAL, Lab, apply, changed, cut, kinds_of
+from pages.perturb.lab import CANDIDATE, MOST_OWN, ORIGINAL, Lab, apply, kinds_of
 from pages.work.cells import Cells, cells
 from pages.work.jobs import jobs
 from pages.work.workspace import Workspace
@@ -45,26 +45,6 @@ def score(lab: Lab, store: Cells) -> None:
     items = [lab.item(row.text) for row in lab.rows(made(lab))]
     store.want(ME, items, lab.metrics)
     assert store.wait(items, lab.metrics, {}, SOON) == []
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "marked"),
-    [
-        ("a man in a boat", "a guy in a boat", ["guy"]),
-        ("a man in a boat", "A man in a boat, at sunset.", ["at sunset."]),
-        ("a man", "a 😀 man", ["😀"]),
-        ("a man in a boat", "a man in", []),
-        ("", "a b", ["a b"]),
-    ],
-)
-def test_changed_words_are_marked(before: str, after: str, marked: list[str]) -> None:
-    pieces = cut(after, changed(before, after))
-    assert [text for text, mark in pieces if mark] == marked
-    assert "".join(text for text, _ in pieces) == after
-
-
-def test_neighbouring_marks_join() -> None:
-    assert cut("on a lake now", [(3, 4), (0, 2), (5, 9)]) == (("on a lake", True), (" now", False))
 
 
 def test_the_browser_edits_adds_removes_and_opens() -> None:

@@ -30,7 +30,7 @@ from tests.pages.app import SOON, labelled
 QUICK = ["bleu_4", "rouge_l", *CHEAP]
 ME = ("me", "systems")
 RESULTS = [{"image_id": 1, "caption": "a dog runs"}, {"image_id": 2, "caption": "a cat sits"}]
-ANNOTATIONS = {"annotations": [{"image_id": one["image_id"], "caption": one["caption"] + " fast"} for one in RESULTS]}
+ANNOTATIONS = {"annotations": [{"image_id": 1, "caption": "a dog"}, {"image_id": 2, "caption": "a cat"}]}
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ def test_a_metric_that_cannot_score_says_so_and_the_table_stays(page: AppTest, m
     use(page, DataSet("others", items))
     settle(page)
     assert not page.exception
-    assert "no <b>weights</b>. Fix: fetch them" in next(one.value for one in page.text)
+    assert any("no <b>weights</b>. Fix: fetch them" in one.value for one in page.text)
     assert [one.value for one in page.warning] == [
         "SPARCS could not score, so it cannot be an axis.", "SPURTS could not score, so it cannot be an axis."
     ]  # fmt: skip

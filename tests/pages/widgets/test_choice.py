@@ -16,7 +16,8 @@ class Fake:
     """A widget that remembers how it was called; `send` is what the browser would do."""
 
     def __init__(self) -> None:
-        self.key, self.changed = "", lambda: None
+        self.key = ""
+        self.changed: Callable[[], None] = print
 
     def __call__(self, *_: Any, key: str, on_change: Callable[[], None], **__: Any) -> None:
         self.key, self.changed = key, on_change

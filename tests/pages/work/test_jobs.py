@@ -15,8 +15,8 @@ SOON = 10.0
 ME, YOU = ("me", "systems"), ("you", "systems")
 
 
-def job(address: str, answer: object = 1, **more: bool) -> Job:
-    return Job(address, address, lambda report: answer, **more)
+def job(address: str, answer: object = 1, short: bool = False) -> Job:
+    return Job(address, address, lambda report: answer, short=short)
 
 
 class Gate:
