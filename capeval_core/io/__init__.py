@@ -1,1 +1,1 @@
-"""Files in and out: JSONL, CSV/TSV and COCO JSON are read; JSONL, CSV and Parquet are written."""
+"""Files in and out: data sets in every format, workspaces, images, scores; what strangers bring is never trusted."""

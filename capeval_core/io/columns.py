@@ -13,8 +13,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from capeval_core.errors import InvalidInput
 from capeval_core.io import rows
 
+DEEPEST = 50  # lists and objects inside one another: more than anybody needs, less than Python's own limit
 RISKY = ("=", "+", "-", "@", "\t", "\r", "\n")  # a spreadsheet runs a cell that starts so
 
 
@@ -39,11 +41,18 @@ def kept(found: Any, where: str) -> Value:
         return found if math.isfinite(found) else None if math.isnan(found) else str(found)
     if isinstance(found, str):
         return rows.text(found, where)
+    if _is_deep(found):
+        raise InvalidInput(f"{where}: nested too deeply", expected=f"at most {DEEPEST} levels")
     try:
         text = _dump(found)
     except ValueError:
         text = _dump(_finite(found))
     return Json(rows.text(text, where))
+
+
+def _is_deep(found: Any, left: int = DEEPEST) -> bool:
+    inner = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
+    return not left or any(_is_deep(value, left - 1) for value in inner if isinstance(value, list | dict))
 
 
 def _finite(found: Any) -> Any:

@@ -151,8 +151,9 @@ class _Text:
     def skip(self) -> None:
         """The value that begins here; COCO's list of images is longer than any row may be."""
         if self.peek() == "[":
-            for _ in self.items():
-                pass
+            for place, _ in enumerate(self.items()):
+                if place >= self._limits.annotations:
+                    raise self._broken(f"a list of more than {self._limits.annotations:,} entries", self._at)
         else:
             self.value()
 

@@ -109,7 +109,10 @@ class Part:
         if self._wanted.extras:
             rating = "ratings" if "ratings" in row else "rating"
             self.rated = self.rated or rating in row
-            self.ratings.append(rows.numbers(row[rating], f"{where}: field {rating}") if rating in row else ())
+            found = rows.numbers(row[rating], f"{where}: field {rating}") if rating in row else ()
+            if len(found) > self._limits.references:
+                raise InvalidInput(f"{where}: field {rating}: too many", expected=f"at most {self._limits.references}")
+            self.ratings.append(found)
             self._add_columns(row, where, self._wanted.keys | used | {rating}, number)
 
     def _add_columns(self, row: dict[str, Any], where: str, used: Set[str], number: int) -> None:

@@ -7,6 +7,7 @@ the captions that come with it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -121,11 +122,12 @@ def _annotations(source: Source, meter: Meter) -> dict[str, tuple[str, ...]]:
 def _parts(captions: Sequence[Source], wanted: Wanted, meter: Meter, named: bool) -> list[Part]:
     parts: list[Part] = []
     room, pool = meter.limits.captions, Pool()
-    stems = [source.path.stem for source in captions]
-    for source, stem in zip(captions, stems, strict=True):
+    stems = Counter(source.path.stem for source in captions)
+    for source in captions:
+        stem = source.path.stem
         by_file = named or (wanted.known is not None and source.kind == ".json" and len(captions) > 1)
         # Two files of one name in two folders are two captioners.
-        name = stem if stems.count(stem) == 1 else str(source.path.with_suffix(""))
+        name = stem if stems[stem] == 1 else str(source.path.with_suffix(""))
         part = Part(source, wanted, meter.limits, pool, name[-80:] if by_file else "")
         for where, row in read_rows(source, meter):
             part.add(row, where)

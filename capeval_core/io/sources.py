@@ -146,7 +146,7 @@ def unzipped(sources: Sequence[Source], meter: Meter) -> Iterator[tuple[list[Sou
     with ExitStack() as stack:
         for source in sources:
             found = [source]
-            if source.kind == ".zip":
+            if source.kind == ".zip" and not source.packed:
                 file = stack.enter_context(opened(source))
                 entries = archives.open_zip(file, f"{source.name}: cannot be opened", meter.limits.entries)
                 found = [_entry(one, source) for one in stack.enter_context(entries) if not _junk(one.name)]
@@ -157,6 +157,9 @@ def unzipped(sources: Sequence[Source], meter: Meter) -> Iterator[tuple[list[Sou
                     rows.append(one)
                 elif one is source or one.kind not in BESIDE:
                     raise _unknown(one)
+        if len(rows) > meter.limits.files:
+            most = f"at most {meter.limits.files} files of captions"
+            raise InvalidInput(f"{rows[-1].name}: too many files", expected=most, found=f"{len(rows):,}")
         yield rows, pictures
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import subprocess
 import sys
 import tempfile
@@ -12,10 +13,12 @@ from typing import Any, BinaryIO
 
 from capeval_core.errors import InvalidInput
 from capeval_core.io import columns, parquet_rows, rows, sources
-from capeval_core.io.limits import NONE
+from capeval_core.io.limits import NONE, Limits
 from capeval_core.io.sources import Meter, Source
 
 Rows = Iterator[tuple[str, Any]]
+BESIDES = 100  # columns with a name of ours: captions and scores
+_DIGITS = re.compile("[0-9]{1,9}")
 
 
 def delimited(source: Source, meter: Meter) -> Rows:
@@ -24,9 +27,7 @@ def delimited(source: Source, meter: Meter) -> Rows:
     reader = csv.reader(iter(text), delimiter="\t" if source.kind == ".tsv" else ",", strict=True)
     try:
         names = [columns.unguard(name) for name in next(reader, [])]
-        twice = [name for name in names if names.count(name) > 1]
-        if twice:
-            raise InvalidInput(f"{source.name}: line 1: two columns are named {twice[0][:80]!r}")
+        _check_names(names, source.name, meter.limits)
         numbered = numbered_references(names)
         for cells in reader:
             where = f"{source.name}: line {reader.line_num}"
@@ -39,6 +40,17 @@ def delimited(source: Source, meter: Meter) -> Rows:
                 yield where, with_references(dict(zip(names, filled, strict=True)), numbered, where)
     except csv.Error as error:
         raise InvalidInput(f"{source.name}: line {reader.line_num}: broken table", found=str(error)) from error
+
+
+def _check_names(names: Sequence[str], where: str, limits: Limits) -> None:
+    most = limits.columns + limits.references + BESIDES
+    if len(names) > most:
+        raise InvalidInput(f"{where}: line 1: too many columns", expected=f"at most {most}", found=f"{len(names):,}")
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise InvalidInput(f"{where}: line 1: two columns are named {name[:80]!r}")
+        seen.add(name)
 
 
 class _Lines:
@@ -59,7 +71,7 @@ class _Lines:
 def numbered_references(names: Sequence[str]) -> list[str]:
     """reference_1, reference_2, ... in the order of their numbers; none where a column `references` is there."""
     numbers = {name: name.removeprefix("reference_") for name in names}
-    found = sorted((int(rest), name) for name, rest in numbers.items() if rest != name and rest.isdecimal())
+    found = sorted((int(rest), name) for name, rest in numbers.items() if rest != name and _DIGITS.fullmatch(rest))
     return [] if "references" in numbers else [name for _, name in found]
 
 

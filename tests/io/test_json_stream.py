@@ -31,7 +31,7 @@ def read(text: str | bytes, make: Any = entries, block: int = 1 << 20) -> list[A
         sources.BLOCK = before
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(VALUE, max_size=5), st.integers(1, 40), st.sampled_from([None, 1]))
 def test_entries_are_those_of_the_whole(values: list[Any], block: int, indent: int | None) -> None:
     text = json.dumps(values, indent=indent, ensure_ascii=False)
@@ -45,7 +45,7 @@ def test_annotations_are_found_among_anything(around: dict[str, Any], values: li
     assert json.loads(json.dumps(read(text, annotation_entries, block))) == values
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(st.sampled_from('[]{},:"\\ntrue1.e- \n'), max_size=30), st.integers(1, 8))
 def test_what_json_refuses_is_refused(text: str, block: int) -> None:
     try:

@@ -54,7 +54,7 @@ def datasets(draw: Any) -> DataSet:
 
 
 @pytest.mark.parametrize("kind", [".jsonl", ".csv"])
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=datasets())
 def test_it_comes_back_as_it_was(kind: str, data: DataSet) -> None:
     target = io.StringIO(newline="")
@@ -70,7 +70,7 @@ def test_it_comes_back_as_it_was(kind: str, data: DataSet) -> None:
     assert again.digest == data.digest
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(values=st.lists(VALUES.map(lambda value: columns.kept(value, "")), max_size=5))
 def test_a_column_of_cells_comes_back(values: list[columns.Value]) -> None:
     found = decode(map(unguard, encode(values)))
