@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -14,12 +14,15 @@ from pages.widgets.evidence import QUIET
 
 
 def show(
-    scores: Mapping[str, Mapping[str, float]], chosen: Mapping[str, float], bands: Mapping[str, Band], palette: Palette
+    scores: Sequence[tuple[str, Mapping[str, float]]],
+    chosen: Mapping[str, float],
+    bands: Mapping[str, Band],
+    palette: Palette,
 ) -> None:
-    """`scores`: by candidate; `chosen`: those of the chosen one."""
+    """`scores`: each candidate's name and scores; `chosen`: those of the chosen one."""
     reached = sum(key in bands and value >= bands[key].low for key, value in chosen.items())
     if bands:
         text = f"The chosen caption is within or above people's range (grey) for {reached} of {len(bands)} metrics."
         st.html(line_html(text, palette, large=True))
-    drawn = profile.draw(list(scores), list(scores.values()), bands, palette)
+    drawn = profile.draw([name for name, _ in scores], [found for _, found in scores], bands, palette)
     st.plotly_chart(drawn, key="profile chart", config=QUIET, theme=None)

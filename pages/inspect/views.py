@@ -135,7 +135,7 @@ def _profile(ws: Workspace, chosen: Candidate) -> None:
     shown = ws.candidates[:MOST_SHOWN]
     shown = shown if chosen in shown else [chosen, *shown[: MOST_SHOWN - 1]]
     known = bands(ws, cells(), ws.metrics)
-    scores = {_name(one): _defined(ws, one) for one in shown}
+    scores = [(_name(one), _defined(ws, one)) for one in shown]
     profile.show(scores, _defined(ws, chosen), known, theme.palette())
     if len(ws.candidates) > MOST_SHOWN:
         st.text(f"{MOST_SHOWN} of {len(ws.candidates)} candidates are drawn.")

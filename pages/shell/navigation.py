@@ -24,7 +24,6 @@ STYLE = """<style>
 @media (max-width: 1100px) {
   .st-key-toolbar [data-testid=stHorizontalBlock] { display: grid; grid-template-columns: repeat(4, 1fr); }
   .st-key-toolbar [data-testid=stColumn] { width: auto; min-width: 0; }
-  .st-key-toolbar [data-testid=stColumn]:first-child { grid-column: span 2; }
   .st-key-toolbar [data-testid=stColumn]:nth-child(5) { display: none; }
   .st-key-inspect [data-testid=stHorizontalBlock] { flex-wrap: wrap; row-gap: 0.8rem; }
   .st-key-inspect [data-testid=stColumn] { min-width: 100%; }

@@ -36,6 +36,8 @@ def pick(
         if found is not None and found in options:
             write(found)
 
+    if widget in (st.segmented_control, st.pills):
+        more = {"wrap": True} | more  # all options in sight on a narrow screen
     widget(label, options, key=key, format_func=show, on_change=changed, **more)
 
 
@@ -56,7 +58,7 @@ def pick_several(
     def changed() -> None:
         write([one for one in options if one in st.session_state[key]])
 
-    st.pills(label, options, selection_mode="multi", key=key, format_func=show, on_change=changed, **more)
+    st.pills(label, options, selection_mode="multi", wrap=True, key=key, format_func=show, on_change=changed, **more)
 
 
 def set_number(
