@@ -1,0 +1,158 @@
+"""A walk: acts drawn from a seed, over everything a visitor can touch, on every page.
+
+python -m tests.pages.walk --seeds 0:100              walks; a walk that fails prints its acts and the shortest
+                                                      list of them that still fails
+python -m tests.pages.walk --acts FILE                does again what was printed
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from pages.shell.navigation import PAGES
+from tests.pages.acts import GROUPS, Act, draw_value, perform, targets
+from tests.pages.client import Client, Fault
+
+LENGTH = 300
+OFTEN = {"widget": 60, "component": 20, "chart": 6, "page": 8, "wait": 5, "anew": 1}
+
+
+class Walk:
+    """A visitor who does one act after the other; `log` is what was done."""
+
+    def __init__(
+        self, seed: int = 0, query: dict[str, str] | None = None, wanted: Callable[[Act], bool] = lambda act: True
+    ) -> None:
+        self.chance, self.query, self.wanted = random.Random(seed), query, wanted
+        self.log: list[Act] = []
+        self.client = Client(query)
+        self.client.run()
+
+    def step(self) -> None:
+        act = self._draw()
+        while not self.wanted(act):
+            act = self._draw()
+        self.log.append(act)
+        self.do(act)
+
+    def do(self, act: Act) -> None:
+        """The act; nothing where there is no such thing to touch (any more)."""
+        if act.kind == "page":
+            self.client.turn(act.name)
+        elif act.kind == "anew":
+            self.client = Client(self.query)
+            self.client.run()
+        elif act.kind == "wait":
+            self.client.run()
+        elif found := targets(self.client).get((act.kind, act.name)):
+            perform(self.client, found, act)
+
+    def _draw(self) -> Act:
+        group = self.chance.choices(list(OFTEN), list(OFTEN.values()))[0]
+        if group == "page":
+            return Act("page", self.chance.choice([row[0] for row in PAGES]))
+        found = {place: node for place, node in targets(self.client).items() if place[0] in GROUPS.get(group, ())}
+        if not found:
+            return Act("anew" if group == "anew" else "wait")
+        kind, name = self.chance.choice(sorted(found))
+        return Act(kind, name, draw_value(kind, found[kind, name], self.client, self.chance))
+
+
+@contextmanager
+def log_watched() -> Iterator[list[str]]:
+    """What the server writes into its log as an error, from whichever thread."""
+    told: list[str] = []
+    handler = logging.Handler(logging.ERROR)
+    handler.emit = lambda record: told.append(handler.format(record))  # type: ignore[method-assign]
+    watched = [logging.getLogger(), *map(logging.getLogger, logging.root.manager.loggerDict)]
+    for logger in watched:
+        logger.addHandler(handler)
+    try:
+        yield told
+    finally:
+        for logger in watched:
+            logger.removeHandler(handler)
+
+
+def walk(
+    seed: int,
+    length: int = LENGTH,
+    query: dict[str, str] | None = None,
+    wanted: Callable[[Act], bool] = lambda act: True,
+) -> None:
+    with log_watched() as told:
+        one = Walk(seed, query, wanted)
+        try:
+            for _ in range(length):
+                one.step()
+                if told:
+                    raise Fault("an error in the log")
+        except Exception as error:
+            said = "\n".join([f"seed {seed}, act {len(one.log)}: {error}", *told, "the acts:", *map(str, one.log)])
+            raise Fault(said) from error
+
+
+def fails(acts: Sequence[Act]) -> str:
+    """Why these acts fail, if they do."""
+    with log_watched() as told:
+        one = Walk()
+        try:
+            for act in acts:
+                one.do(act)
+        except Exception as error:
+            return str(error)
+        return told[0] if told else ""
+
+
+def shortest(acts: list[Act]) -> list[Act]:
+    """As few of the acts as still fail: halves are left out, then quarters, down to single acts."""
+    size = len(acts) // 2
+    while size:
+        place = 0
+        while place < len(acts):
+            fewer = acts[:place] + acts[place + size :]
+            acts, place = (fewer, place) if fails(fewer) else (acts, place + size)
+        size //= 2
+    return acts
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", default="0:5")
+    parser.add_argument("--length", type=int, default=LENGTH)
+    parser.add_argument("--acts", type=Path)
+    asked = parser.parse_args()
+    logging.getLogger("streamlit").setLevel(logging.ERROR)
+    if asked.acts:
+        found = fails([Act(**json.loads(line)) for line in asked.acts.read_text().splitlines() if line])
+        print(found or "all went well")
+        return bool(found)
+    return _walks(range(*map(int, asked.seeds.split(":"))), asked.length)
+
+
+def _walks(seeds: range, length: int) -> int:
+    failed = 0
+    for seed in seeds:
+        try:
+            walk(seed, length)
+            print(f"seed {seed}: all went well", flush=True)
+        except Fault as fault:
+            failed += 1
+            said, _, acts = str(fault).partition("\nthe acts:\n")
+            fewer = shortest([Act(**json.loads(line)) for line in acts.splitlines()])
+            print(said, "", "the shortest list of acts that fails:", *fewer, f"because: {fails(fewer)}", sep="\n")
+    return min(failed, 1)
+
+
+if __name__ == "__main__":
+    code = main()
+    sys.stdout.flush()
+    os._exit(code)  # jobs that nobody waits for may be inside torch, which cannot be left in an orderly way
