@@ -13,7 +13,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     fetch = actions.add_parser("fetch", help="download a paper's own model or word vectors")
     fetch.add_argument("name", metavar="NAME", help="distilroberta-base, OWNER/NAME of the hub, gensim:NAME")
     fetch.set_defaults(run=_fetch)
-    rebuild = actions.add_parser("rebuild", help="build METEOR's paraphrase index anew")
+    rebuild = actions.add_parser("rebuild", help="build METEOR's paraphrase index again")
     rebuild.set_defaults(run=_rebuild)
     build = actions.add_parser("build-idf", help="count a table for --idf from a COCO annotation file")
     build.add_argument("annotations", type=Path, metavar="ANNOTATIONS")

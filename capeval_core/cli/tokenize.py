@@ -13,7 +13,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=Path("-"),
         metavar="FILE",
-        help="one caption a line (standard input)",
+        help="one caption per line (standard input)",
     )
     parser.set_defaults(run=run)
 

@@ -1,4 +1,4 @@
-"""train: the models that CapEval ships, trained anew."""
+"""train: the models that CapEval ships, trained again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 def add(parser: argparse.ArgumentParser) -> None:
     models = parser.add_subparsers(required=True, metavar="MODEL")
     spice = models.add_parser("caption-parser", help="SPICE's parser, from parses of captions (JSONL)")
-    spice.add_argument("--data", type=Path, required=True, metavar="FILE", help="parses, one caption a line (.gz too)")
+    spice.add_argument("--data", type=Path, required=True, metavar="FILE", help="parses, one per line (.gz too)")
     spice.add_argument("--out", type=Path, required=True, metavar="FILE.safetensors")
     spice.add_argument("--epochs", type=int, default=14)
     spice.add_argument("--seed", type=int, default=1)

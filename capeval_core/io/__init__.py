@@ -1,1 +1,1 @@
-"""Files in and out: data sets in every format, workspaces, images, scores; what strangers bring is never trusted."""
+"""Files in and out: data sets in every format, workspaces, images, scores; what visitors bring is never trusted."""

@@ -1,4 +1,4 @@
-"""Zip files from strangers, read without trust: every entry is checked before the first is unpacked.
+"""Zip files from visitors, read without trust: every entry is checked before the first is unpacked.
 
 Only what is stored or deflated is read: Python unpacks bzip2 and LZMA in one piece, whatever they grow to. No entry is
 ever written to a path. An entry that has another size or checksum than it claims is refused.

@@ -1,4 +1,4 @@
-"""Images from strangers: decoded from an allow-list of formats, sized before they are unpacked, kept small."""
+"""Images from visitors: decoded from an allow-list of formats, sized before they are unpacked, kept small."""
 
 from __future__ import annotations
 

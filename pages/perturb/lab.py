@@ -1,4 +1,4 @@
-"""What a visitor disturbs: a caption, its references, kinds of change, rows of their own. `st.session_state["lab"]`."""
+"""What a visitor changes: a caption, its references, kinds of change, rows of their own. `st.session_state["lab"]`."""
 
 from __future__ import annotations
 

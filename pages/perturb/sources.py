@@ -1,4 +1,4 @@
-"""Where a caption to disturb comes from: Inspect's workspace, a sample, or the paper's own example."""
+"""Where a caption to change comes from: Inspect's workspace, a sample, or the paper's own example."""
 
 from __future__ import annotations
 

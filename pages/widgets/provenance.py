@@ -12,7 +12,7 @@ from pages.work.cells import Cell, cells
 
 
 def show(found: Mapping[str, Cell]) -> None:
-    """By metric key a cell that tells; stand-ins and failures in a line each, the rest on demand."""
+    """By metric key a cell that tells; stand-ins and failures in one line each, the rest on demand."""
     standing = {registry.get(key).label: cell.stand_in for key, cell in found.items() if cell.stand_in}
     with st.container(gap="xsmall"):  # always there: what stands below keeps its place
         summary = stand_ins.summary(standing)

@@ -132,7 +132,7 @@ def checked(caption: str) -> str:
 
 
 def lines(text: str) -> list[str]:
-    """Pasted text, a caption a line; blank lines and list numbers' worth of space dropped."""
+    """Pasted text, one caption per line; blank lines and extra spaces dropped."""
     return [line for line in map(squeeze, text.splitlines()) if line]
 
 
