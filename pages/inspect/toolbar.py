@@ -20,7 +20,7 @@ def show(ws: Workspace) -> None:
     with slots[0]:
         _pick_sample(ws)
     with slots[1], st.popover("Upload image", icon=":material/image:", width="stretch"):
-        upload("PNG, JPEG or WEBP", ["png", "jpg", "jpeg", "webp"], _take_image, name="image")
+        upload("PNG, JPEG or WEBP", _take_image, name="image")
         st.caption(f"Up to {uploads.MAX_IMAGE // 1_000_000} MB. It stays on this machine.")
     with slots[2], st.popover("Paste captions", icon=":material/content_paste:", width="stretch"):
         _paste()
@@ -97,7 +97,7 @@ def _pasted() -> None:
 
 
 def _open() -> None:
-    upload("A workspace saved here (.zip)", ["zip"], _take_workspace, name="workspace")
+    upload("A workspace saved here (.zip)", _take_workspace, name="workspace")
     st.button("Start empty", width="stretch", on_click=lambda: session.replace(Workspace()))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+# Before any background job: plotly looks into pandas wherever it finds it loaded, even half loaded by another thread.
+import pandas  # noqa: F401
 import streamlit as st
 
 from capeval_core.figures import markup

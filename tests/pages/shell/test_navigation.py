@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -17,3 +20,9 @@ def test_every_page_opens(file: str) -> None:
 
 def test_the_old_router_finds_no_page() -> None:
     assert [path.name for path in (ROOT / "pages").glob("*.py")] == ["__init__.py"]
+
+
+def test_pandas_is_whole_before_any_job_begins() -> None:
+    """A walk met plotly drawing while a background job was half way through importing pandas."""
+    code = "import sys, pages.shell.navigation; sys.exit('pandas' not in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
