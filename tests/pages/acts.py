@@ -130,12 +130,10 @@ def draw_options(node: Any, chance: random.Random) -> list[str]:
 
 
 def draw_files(node: Any, chance: random.Random) -> list[str]:
-    """Mostly files with an ending the chooser lets through."""
-    allowed = tuple(node.proto.type)
-    names = [name for name in files() if name.endswith(allowed)] if chance.random() < 0.9 else list(files())
-    return chance.sample(
-        names, min(len(names), chance.choice((0, 1, 1, 2, 3) if node.proto.multiple_files else (0, 1, 1, 1)))
-    )
+    """Files, or none, with an ending the chooser lets through: the browser hands in no other."""
+    names = [name for name in files() if name.endswith(tuple(node.proto.type))]
+    most = chance.choice((0, 1, 1, 2, 3)) if node.proto.multiple_files else chance.choice((0, 1, 1, 1))
+    return chance.sample(names, min(len(names), most))
 
 
 def draw_event(data: dict[str, Any], chance: random.Random) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from streamlit import config
+
 from pages.shell.navigation import PAGES
 from tests.pages.acts import GROUPS, Act, draw_value, perform, targets
 from tests.pages.client import Client, Fault
@@ -56,20 +58,24 @@ class Walk:
             perform(self.client, found, act)
 
     def _draw(self) -> Act:
-        group = self.chance.choices(list(OFTEN), list(OFTEN.values()))[0]
+        found = targets(self.client)
+        there = {group: [place for place in sorted(found) if place[0] in kinds] for group, kinds in GROUPS.items()}
+        often = {group: count for group, count in OFTEN.items() if there.get(group, True)}
+        group = self.chance.choices(list(often), list(often.values()))[0]
         if group == "page":
             return Act("page", self.chance.choice([row[0] for row in PAGES]))
-        found = {place: node for place, node in targets(self.client).items() if place[0] in GROUPS.get(group, ())}
-        if not found:
-            return Act("anew" if group == "anew" else "wait")
-        kind, name = self.chance.choice(sorted(found))
+        if group not in there:
+            return Act(group)
+        kind, name = self.chance.choice(there[group])
         return Act(kind, name, draw_value(kind, found[kind, name], self.client, self.chance))
 
 
 @contextmanager
 def log_watched() -> Iterator[list[str]]:
-    """What the server writes into its log as an error, from whichever thread."""
+    """What the server writes into its log as an error, from whichever thread; a failing page says why."""
     told: list[str] = []
+    details = config.get_option("client.showErrorDetails")
+    config.set_option("client.showErrorDetails", "full")
     handler = logging.Handler(logging.ERROR)
     handler.emit = lambda record: told.append(handler.format(record))  # type: ignore[method-assign]
     watched = [logging.getLogger(), *map(logging.getLogger, logging.root.manager.loggerDict)]
@@ -78,6 +84,7 @@ def log_watched() -> Iterator[list[str]]:
     try:
         yield told
     finally:
+        config.set_option("client.showErrorDetails", details)
         for logger in watched:
             logger.removeHandler(handler)
 
