@@ -1,0 +1,89 @@
+"""Accuracy on pairs: how often a metric prefers the caption that people prefer, by group of pairs.
+
+Papers:    Vedantam et al. 2015 (CIDEr; PASCAL-50S and ABSTRACT-50S), Kilickaya et al. 2017 section 3.2 (Table 4).
+Ties:      a tie counts half, whether the metric is undecided or people are.
+Interval:  images drawn again; where every pair of a group counts the same, the exact binomial one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from capeval_core.analysis import bootstrap
+from capeval_core.analysis.correlations import number
+from capeval_core.types import Array
+
+WINNERS = {"first": 1.0, "second": -1.0, "tie": 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    accuracy: float
+    low: float
+    high: float
+    count: int  # pairs with both scores
+    ties: int  # of them, with equal scores
+
+
+def accuracies(
+    first: Mapping[str, Array],
+    second: Mapping[str, Array],
+    winners: Sequence[str],
+    groups: Sequence[str],
+    images: Sequence[str],
+    *,
+    samples: int = bootstrap.SAMPLES,
+    seed: int = 0,
+) -> dict[str, dict[str, Accuracy]]:
+    """By group (in the order they come in) and metric: each pair's two scores by metric, higher being better."""
+    preferred = np.array([WINNERS[winner] for winner in winners])
+    found: dict[str, dict[str, Accuracy]] = {}
+    for group in dict.fromkeys(groups):
+        rows = np.array([place for place, name in enumerate(groups) if name == group])
+        owners, count = number([images[row] for row in rows])
+        differences = {key: first[key][rows] - second[key][rows] for key in first}
+        counted = {key: credit(values, preferred[rows]) for key, values in differences.items()}
+        sums = [
+            np.bincount(owners, np.nan_to_num(values), minlength=count)
+            for one in counted.values()
+            for values in (one, np.isfinite(one).astype(np.float64))
+        ]
+        table = np.stack(sums, axis=1) if sums else np.empty((count, 0))
+        drawn = np.concatenate([counts @ table for counts in bootstrap.draw(count, samples, seed)])
+        found[group] = {
+            key: _accuracy(values, differences[key], drawn[:, 2 * place : 2 * place + 2], count)
+            for place, (key, values) in enumerate(counted.items())
+        }
+    return found
+
+
+def credit(differences: Array, preferred: Array) -> Array:
+    """1 where the metric prefers what people prefer, 0 where the other, 0.5 for a tie, NaN where a score is missing."""
+    return np.asarray((1 + np.sign(differences) * preferred) / 2)
+
+
+def _accuracy(counted: Array, differences: Array, drawn: Array, images: int) -> Accuracy:
+    known = counted[np.isfinite(counted)]
+    ties = int((differences == 0).sum())
+    if not len(known):
+        return Accuracy(math.nan, math.nan, math.nan, 0, ties)
+    share = float(known.mean())
+    if np.ptp(known) == 0:  # drawn again it is always the same, which says nothing about the next pair
+        low, high = _certain(share, len(known))
+    elif images < 2:
+        low, high = math.nan, math.nan
+    else:
+        sums, counts = drawn.T
+        shares = np.divide(sums, counts, out=np.full(len(drawn), np.nan), where=counts > 0)
+        low, high = bootstrap.interval(shares)
+    return Accuracy(share, low, high, len(known), ties)
+
+
+def _certain(share: float, count: int) -> tuple[float, float]:
+    """Clopper and Pearson's interval of none or all out of `count`; nothing is known where all are ties."""
+    reach = ((1 - bootstrap.LEVEL) / 2) ** (1 / count)
+    return (reach, 1.0) if share == 1 else (0.0, 1 - reach) if share == 0 else (math.nan, math.nan)
