@@ -1,21 +1,17 @@
-"""A real server and Debian's Chromium; both start once."""
+"""One server, one browser and one page for all browser tests of a worker; a test opens the page anew."""
 
 from __future__ import annotations
 
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-ROOT = Path(__file__).parents[2]
+from tests.browser.serving import Server, serve
+from tests.browser.visitor import Reader, Visitor
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -27,40 +23,6 @@ FLAGS = [
 ]
 
 
-@contextmanager
-def serve() -> Iterator[str]:
-    """The app on a free port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    url = f"http://localhost:{port}"
-    try:
-        for _ in range(240):
-            try:
-                urllib.request.urlopen(f"{url}/_stcore/health", timeout=1).read()
-                break
-            except OSError:
-                time.sleep(0.25)
-        else:
-            raise RuntimeError("the app did not start within a minute")
-        yield url
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:  # in the middle of loading a model
-            process.kill()
-            process.wait()
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    with serve() as url:
-        yield url
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     chromium = shutil.which("chromium")
@@ -70,3 +32,58 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("server")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def page(browser: Browser, server: Server) -> Visitor:
+    return Visitor(browser, server)
+
+
+@pytest.fixture
+def visitor(page: Visitor) -> Iterator[Visitor]:
+    """On whatever page the test before left; to be opened where the test begins."""
+    yield page
+    page.check()
+
+
+@pytest.fixture
+def inspect(visitor: Visitor) -> Visitor:
+    """On the first sample, in a session of its own."""
+    visitor.open()
+    return visitor
+
+
+@pytest.fixture
+def other(browser: Browser, server: Server) -> Iterator[Visitor]:
+    """A second visitor at the same time."""
+    found = Visitor(browser, server)
+    yield found
+    found.leave()
+
+
+@pytest.fixture
+def cold(browser: Browser, tmp_path: Path) -> Iterator[Callable[[str], Visitor]]:
+    """The first visitor of a server, at an address."""
+    with serve(tmp_path) as server:
+        yield lambda path: Visitor(browser, server, path)
+
+
+@pytest.fixture
+def read(browser: Browser, tmp_path: Path) -> Iterator[Callable[[Path], Reader]]:
+    opened: list[Reader] = []
+
+    def open_file(file: Path) -> Reader:
+        copy = tmp_path / "report.html"
+        copy.write_bytes(file.read_bytes())
+        opened.append(Reader(browser, copy))
+        return opened[-1]
+
+    yield open_file
+    for one in opened:
+        one.close()

@@ -2,209 +2,130 @@
 
 from __future__ import annotations
 
-import io
-import json
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PIL import Image
-from playwright.sync_api import Browser, Download, Page, expect
 
-from capeval_core import registry
+from capeval_core import CaptionItem, evaluate, registry
 from pages.shell.navigation import PAGES
-from tests.browser.conftest import ROOT, serve
-from tests.browser.visitor import ANSWER, IDLE, PATIENCE, Visitor
+from tests.browser import places
+from tests.browser.visitor import Reader, Visitor
+from tests.io.hostile import photograph
 
 REFERENCES = ["a man riding a wave on a surfboard", "A surfer rides a big wave.", "someone surfing in the ocean"]
 TYPED, EDITED = "a man surfs a wave", "a surfer rides a big wave"
 
 
-class Shared:
-    """One page for the tests of this file; a test that changes captions leaves it to be opened anew."""
-
-    def __init__(self, visitor: Visitor) -> None:
-        self.visitor = visitor
-        self.changed = False
-
-
-@pytest.fixture(scope="module")
-def shared(browser: Browser, server: str) -> Iterator[Shared]:
-    found = Shared(Visitor(browser, server))
-    yield found
-    found.visitor.page.close()
-
-
-@pytest.fixture
-def visitor(shared: Shared) -> Iterator[Visitor]:
-    """On the first sample; for tests that leave its captions alone."""
-    if shared.changed:
-        shared.visitor.open()
-        shared.changed = False
-    yield shared.visitor
-    shared.visitor.check()
-
-
-@pytest.fixture
-def editor(visitor: Visitor, shared: Shared) -> Visitor:
-    """The same, for tests that change them."""
-    shared.changed = True
-    return visitor
-
-
-def picture() -> bytes:
-    target = io.BytesIO()
-    Image.new("RGB", (640, 400), "#3b5bdb").save(target, "PNG")
-    return target.getvalue()
-
-
-def cli_scores(candidates: list[str], folder: Path) -> list[dict[str, float]]:
-    source, target = folder / "in.jsonl", folder / "out.jsonl"
-    rows = [{"image_id": n, "candidate": text, "references": REFERENCES} for n, text in enumerate(candidates)]
-    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    keys = "bleu_1,rouge_l,meteor,cider"
-    command = [sys.executable, "-m", "capeval_core", "score", str(source), "--metrics", keys, "--out", str(target)]
-    subprocess.run(command, check=True, cwd=ROOT, capture_output=True)
-    return [json.loads(line) for line in target.read_text().splitlines()]
-
-
-def test_first_visit_shows_scores_and_every_evidence_view(visitor: Visitor) -> None:
-    page = visitor.page
-    assert page.locator("tr.scores").count() == 4
-    expect(visitor.cell(0, "rouge_l")).to_have_text("0.822")
-    expect(page.locator("tr.scores td.best").first).to_be_visible()
+def test_first_visit_shows_scores_and_every_evidence_view(inspect: Visitor) -> None:
+    assert inspect.count(places.SCORES) == 4
+    assert inspect.text(places.score(0, "rouge_l")) == "0.822"
+    assert inspect.sees(places.BEST)
     for key in registry.keys():
-        visitor.cell(0, key).click()
-        expect(page.get_by_role("radio", name=registry.get(key).label, exact=True)).to_be_checked(timeout=30_000)
-        page.wait_for_selector(IDLE, timeout=30_000)
-        assert page.get_by_test_id("stException").count() == 0
-        assert page.get_by_text("could not be drawn").count() == 0, key
+        inspect.click(places.score(0, key))
+        assert inspect.checked(places.radio(registry.get(key).label)), key
+        assert not inspect.sees(places.words("could not be drawn")), key
+        inspect.check()
 
 
-def test_other_views_open(visitor: Visitor) -> None:
+def test_other_views_open(inspect: Visitor) -> None:
     for view in ("Blame map", "Compare two", "Profile"):
-        visitor.page.get_by_role("radio", name=view).click()
-        expect(visitor.page.locator(".js-plotly-plot").first).to_be_visible(timeout=60_000)
-        visitor.page.wait_for_selector(IDLE, timeout=60_000)
-        assert visitor.page.get_by_test_id("stException").count() == 0
+        inspect.click(places.radio(view))
+        assert inspect.sees(places.CHART), view
+        inspect.check()
 
 
-def test_own_image_and_captions_score_as_the_command_line_says(editor: Visitor, tmp_path: Path) -> None:
-    page = editor.page
-    (tmp_path / "x.png").write_bytes(picture())
-    editor.give("Upload image", tmp_path / "x.png")
-    expect(page.get_by_text("No candidates yet")).to_be_visible(timeout=30_000)
-    expect(page.locator("li")).to_have_count(0, timeout=30_000)
-    page.keyboard.press("Escape")
+def test_own_image_and_captions_score_as_the_command_line_says(inspect: Visitor, tmp_path: Path) -> None:
+    (tmp_path / "x.png").write_bytes(photograph("PNG"))
+    inspect.click(places.popover("Upload image"))
+    inspect.upload(tmp_path / "x.png")
+    assert inspect.sees(places.words("No candidates yet"))
+    assert inspect.texts(places.REFERENCES) == []
+    inspect.close()
     for text in REFERENCES:
-        count = page.locator("li").count()
-        page.get_by_label("add a reference").fill(text)
-        page.keyboard.press("Enter")
-        expect(page.locator("li")).to_have_count(count + 1, timeout=30_000)
-    page.get_by_label("add a candidate").fill(TYPED)
-    page.keyboard.press("Enter")
-    expect(page.locator("tr.scores")).to_have_count(1, timeout=30_000)
-    editor.scored()
-    typed, edited = cli_scores([TYPED, EDITED], tmp_path)
-    for key in ("bleu_1", "rouge_l", "meteor", "cider"):
-        expect(editor.cell(0, key)).to_have_text(f"{typed[key]:.3f}")
-    editor.edit("candidate 1", EDITED)
-    editor.scored()
-    expect(editor.cell(0, "bleu_1")).to_have_text(f"{edited['bleu_1']:.3f}")
+        inspect.fill(places.ADD_REFERENCE, text)
+    assert inspect.texts(places.REFERENCES) == REFERENCES
+    inspect.fill(places.ADD_CANDIDATE, TYPED)
+    assert inspect.count(places.SCORES) == 1
+    keys = ("bleu_1", "rouge_l", "meteor", "cider")
+    table = evaluate([CaptionItem("1", text, tuple(REFERENCES)) for text in (TYPED, EDITED)], keys).table
+    for key in keys:
+        assert inspect.text(places.score(0, key)) == f"{table[key][0]:.3f}"
+    inspect.fill(places.candidate(1), EDITED)
+    assert inspect.text(places.score(0, "bleu_1")) == f"{table['bleu_1'][1]:.3f}"
 
 
-def test_a_click_in_the_flow_matrix_is_read_out(visitor: Visitor) -> None:
-    page = visitor.page
-    visitor.cell(0, "wmd").click()
-    hint = page.get_by_text("Click a point or a cell to read it.").first
-    expect(hint).to_be_visible(timeout=30_000)
-    chart = page.locator(".js-plotly-plot", has=page.locator(".scatterlayer .point")).first
-    chart.scroll_into_view_if_needed()
-    before = page.get_by_test_id("stText").all_inner_texts()
-    for marker in chart.locator(".scatterlayer .point").all()[:3]:
-        box = marker.bounding_box()
-        assert box
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.wait_for_timeout(700)
-        if page.get_by_test_id("stText").all_inner_texts() != before:
+def test_a_click_in_the_flow_matrix_is_read_out(inspect: Visitor) -> None:
+    inspect.click(places.score(0, "wmd"))
+    assert inspect.sees(places.words("Click a point or a cell to read it."))
+    before = inspect.texts(places.LINES)
+    for number in range(3):  # a small flow lies under the number beside it
+        inspect.click_at(places.nth(places.MARKER, number))
+        if inspect.texts(places.LINES) != before:
             return
     pytest.fail("three clicks on the flow matrix said nothing")
 
 
-def test_a_word_people_mention_marks_the_candidates(editor: Visitor) -> None:
-    editor.page.locator(".chip", has_text="canoe").click()
-    expect(editor.page.locator(".has")).to_have_count(2, timeout=30_000)
-    expect(editor.page.locator(".lacks")).to_have_count(2)
-    expect(editor.page.locator("mark").first).to_have_text("canoe")
+def test_a_word_people_mention_marks_the_candidates(inspect: Visitor) -> None:
+    inspect.click(places.chip("canoe"))
+    assert inspect.count(".has") == 2
+    assert inspect.count(".lacks") == 2
+    assert set(inspect.texts("mark")) == {"canoe"}
 
 
-def test_report_downloads_and_opens(visitor: Visitor, browser: Browser, tmp_path: Path) -> None:
-    page = visitor.page
-    page.get_by_role("button", name="Export").click()
-    with page.expect_download(timeout=PATIENCE) as caught:
-        page.get_by_role("button", name="Report (HTML").click()
-    download: Download = caught.value
-    target = tmp_path / "report.html"
-    download.save_as(target)
-    opened = browser.new_page()
-    outside: list[str] = []
-    opened.on(
-        "request", lambda one: None if one.url.startswith(("file:", "data:", "blob:")) else outside.append(one.url)
-    )
-    opened.goto(target.as_uri())
-    expect(opened.get_by_role("heading", name="Evidence")).to_be_visible()
-    expect(opened.locator(".js-plotly-plot").first).to_be_visible(timeout=30_000)
-    assert opened.locator("table.scores tr").count() == 6
-    assert outside == []
-    opened.close()
+def test_report_downloads_and_opens(inspect: Visitor, read: Callable[[Path], Reader]) -> None:
+    inspect.click(places.popover("Export"))
+    reader = read(inspect.download(places.button("Report (HTML")))
+    assert reader.count("role=heading[name='Evidence']") == 1
+    assert reader.count(places.CHART) > 0
+    assert reader.count(".scores tr") == 6
+    assert reader.outside == []
 
 
-def test_two_visitors_keep_their_own_captions(editor: Visitor, browser: Browser, server: str) -> None:
-    other = Visitor(browser, server)
-    editor.edit("candidate 2", "mine alone")
-    editor.scored()
-    assert editor.captions()[1] == "mine alone"
-    other.edit("candidate 1", "of the other one")
-    other.scored()
-    assert other.captions()[0] == "of the other one"
-    assert "mine alone" not in other.captions()
-    assert "of the other one" not in editor.captions()
-    other.check()
-    other.page.close()
+def test_two_visitors_keep_their_own_captions(inspect: Visitor, other: Visitor) -> None:
+    inspect.fill(places.candidate(2), "mine alone")
+    other.fill(places.candidate(2), "theirs alone")
+    assert inspect.texts(places.CAPTIONS)[1] == "mine alone"
+    assert other.texts(places.CAPTIONS)[1] == "theirs alone"
+    assert "mine alone" not in other.texts(places.CAPTIONS)
 
 
-def test_a_deep_link_opens_each_page(editor: Visitor) -> None:
-    for _, title, _, address in PAGES:
-        opens(editor.page, f"{editor.url}/{address}", title)
+def test_a_deep_link_opens_each_page(visitor: Visitor) -> None:
+    for place, (_, title, _, address) in enumerate(PAGES):
+        visitor.open(f"/{address}" if place else "/")  # the first is the one without an address
+        opened(visitor, title)
 
 
-def test_a_deep_link_is_the_first_thing_a_server_is_asked_for(browser: Browser) -> None:
-    with serve() as url:
-        page = browser.new_page()
-        opens(page, f"{url}/{PAGES[-1][3]}", PAGES[-1][1])
-        page.close()
+def test_a_deep_link_is_the_first_thing_a_server_is_asked_for(cold: Callable[[str], Visitor]) -> None:
+    found = cold(f"/{PAGES[-1][3]}")
+    opened(found, PAGES[-1][1])
+    found.leave()
 
 
-def opens(page: Page, url: str, title: str) -> None:
-    page.goto(url)
-    expect(page).to_have_title(f"{title} · CapEval", timeout=ANSWER)
+def opened(visitor: Visitor, title: str) -> None:
+    assert visitor.title() == f"{title} · CapEval"
     for row in PAGES:
-        expect(page.get_by_role("link", name=row[1])).to_be_visible(timeout=ANSWER)
-    page.wait_for_selector(IDLE, timeout=PATIENCE)
-    assert page.get_by_test_id("stException").count() == 0
+        assert visitor.sees(places.link(row[1]))
+    visitor.check()
 
 
-def test_an_edit_is_scored_again_quickly(editor: Visitor) -> None:
-    editor.edit("candidate 1", "a man paddles")  # the models are warm after this
-    editor.scored()
-    before = editor.cell(0, "bleu_1").inner_text()
-    started = time.monotonic()
-    editor.edit("candidate 1", "a man paddles a small canoe on a lake")
-    expect(editor.cell(0, "bleu_1")).not_to_have_text(before)
-    editor.page.wait_for_selector(".root[data-pending=no]", timeout=PATIENCE)
-    seconds = time.monotonic() - started
-    print(f"re-scored in {seconds:.2f} s")
-    assert seconds < 3  # under 1 s on a machine of its own; tests share theirs
+def test_back_and_forward_go_from_page_to_page(inspect: Visitor) -> None:
+    inspect.click(places.link("Guide"))
+    assert inspect.path.startswith("/guide")
+    inspect.back()
+    assert not inspect.path.startswith("/guide")
+    assert inspect.count(places.SCORES) == 4
+    inspect.forward()
+    assert inspect.path.startswith("/guide")
+
+
+def test_an_edit_costs_little_when_the_models_are_loaded(inspect: Visitor) -> None:
+    """In seconds of the processor: what else the machine does makes no difference."""
+    inspect.fill(places.candidate(1), "a man paddles")  # the models are warm after this
+    before = inspect.text(places.score(0, "bleu_1"))
+    spent = inspect.server.processor_seconds()
+    inspect.fill(places.candidate(1), "a man paddles a small canoe on a lake")
+    assert inspect.text(places.score(0, "bleu_1")) != before
+    spent = inspect.server.processor_seconds() - spent
+    print(f"an edit cost {spent:.2f} processor seconds")
+    assert spent < 3

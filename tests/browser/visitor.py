@@ -1,58 +1,231 @@
-"""A visitor of Inspect: what people do there, and what they must never see."""
+"""A visitor of the app: the one way in which tests touch a page or read from it.
+
+Every act and every look waits first until the page has settled (watch.js): the script is idle, nothing it was asked
+for is on its way, no copy of an element is left from the run before, nothing is pending. After an act it waits again.
+So what a test finds is what a person would find who takes the time to look.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Dialog, Locator
 
-IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
-PATIENCE = 120_000  # models load on the first visit, on a busy machine
-ANSWER = 30_000
+from tests.browser import places
+from tests.browser.serving import Server
+
+WATCH = Path(__file__).parent / "watch.js"
+PATIENCE = 180_000  # ms; models load on the first visit, on a busy machine. A page that hangs fails all the same
+REACH = 8_000  # ms; on a page that has settled a thing is there or it is not
+SIZE = (1440, 1100)
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Something on the page that can be touched."""
+
+    place: str
+    kind: str
+    name: str
+    accepts: str = ""  # of a file chooser: the endings it lets through
+    several: bool = False  # and whether it takes several files
+
+
+class Reader:
+    """A page from a file, as a report is read: no app behind it."""
+
+    def __init__(self, browser: Browser, file: Path) -> None:
+        self.outside: list[str] = []
+        self._page = browser.new_page()
+        inside = ("file:", "data:", "blob:")
+        self._page.on("request", lambda one: None if one.url.startswith(inside) else self.outside.append(one.url))
+        self._page.goto(file.as_uri())
+
+    def count(self, place: str) -> int:
+        """As soon as there is one: its scripts draw the charts."""
+        self._page.locator(place).first.wait_for(state="attached")
+        return self._page.locator(place).count()
+
+    def close(self) -> None:
+        self._page.close()
 
 
 class Visitor:
-    """A page, with what it asked of others; `check` that nothing went wrong on the way."""
-
-    def __init__(self, browser: Browser, url: str, path: str = "") -> None:
-        self.url = url
-        self.outside: list[str] = []
-        self.page: Page = browser.new_page(viewport={"width": 1440, "height": 1000})
-        inside = (url, url.replace("http", "ws"), "data:", "blob:")
-        self.page.on("request", lambda one: None if one.url.startswith(inside) else self.outside.append(one.url))
+    def __init__(
+        self, browser: Browser, server: Server, path: str = "", *, width: int = SIZE[0], dark: bool = False
+    ) -> None:
+        self.server = server
+        self.outside: list[str] = []  # requests that left the app
+        self.broken: list[str] = []  # errors of the page's own scripts
+        self.asked: list[str] = []  # dialogs that opened
+        self._page = browser.new_page(
+            viewport={"width": width, "height": SIZE[1]}, color_scheme="dark" if dark else "light"
+        )
+        self._page.set_default_timeout(REACH)
+        self._page.set_default_navigation_timeout(PATIENCE)
+        self._page.add_init_script(path=WATCH)
+        inside = (server.url, server.url.replace("http", "ws"), "data:", "blob:")
+        self._page.on("request", lambda one: None if one.url.startswith(inside) else self.outside.append(one.url))
+        self._page.on("pageerror", lambda error: self.broken.append(str(error)))
+        self._page.on("dialog", self._dismiss)
         self.open(path)
 
+    def _dismiss(self, dialog: Dialog) -> None:
+        self.asked.append(dialog.message)
+        dialog.dismiss()
+
+    # Where to be
+
     def open(self, path: str = "") -> None:
-        """A session of its own: on the first sample, unless the path says otherwise."""
-        self.page.goto(self.url + path)
-        self.scored()
+        """A session of its own."""
+        self._page.goto(self.server.url + path)
+        self.settle()
 
-    def scored(self) -> None:
-        self.page.wait_for_selector(".root[data-pending=no]", timeout=PATIENCE)
-        self.page.wait_for_selector(IDLE, timeout=PATIENCE)
+    def reload(self, *, pending: bool = True) -> None:
+        self._page.reload()
+        self.settle(pending=pending)
 
-    def cell(self, row: int, key: str) -> Locator:
-        return self.page.locator("tr.scores").nth(row).locator(f"td[data-key={key}] .value")
+    def back(self, *, pending: bool = True) -> None:
+        self._page.go_back()
+        self.settle(pending=pending)
 
-    def captions(self) -> list[str]:
-        return self.page.locator("tr.caption .text").all_inner_texts()
+    def forward(self, *, pending: bool = True) -> None:
+        self._page.go_forward()
+        self.settle(pending=pending)
 
-    def edit(self, name: str, text: str) -> None:
-        field = self.page.get_by_role("textbox", name=name, exact=True)
-        field.fill(text)
-        field.press("Enter")
+    def settle(self, *, pending: bool = True) -> None:
+        """Until the page has settled; also until its background work is done, unless told otherwise."""
+        self._page.evaluate("([ms, pending]) => capeval.settled(ms, pending)", [PATIENCE, pending])
 
-    def give(self, button: str, file: Path) -> None:
-        """A file through the upload widget behind a button of the toolbar."""
-        self.page.get_by_test_id("stPopover").filter(has_text=button).get_by_role("button").click()
-        self.page.get_by_test_id("stFileUploader").locator("input[type=file]").first.set_input_files(file)
+    def leave(self) -> None:
+        self.check()
+        self._page.close()
 
-    def refused(self, message: str) -> None:
-        expect(self.page.get_by_text(message)).to_be_visible(timeout=ANSWER)
-        self.page.wait_for_selector(IDLE, timeout=ANSWER)
-        self.page.keyboard.press("Escape")
-        self.page.mouse.click(5, 500)  # the popover closes
+    # What to do
+
+    def click(self, place: str, *, pending: bool = True, force: bool = False) -> None:
+        self._find(place, pending=pending).click(force=force)
+        self.settle(pending=pending)
+
+    def click_at(self, place: str) -> None:
+        """In the middle of it, whatever lies there: a chart takes clicks itself."""
+        found = self._find(place)
+        found.scroll_into_view_if_needed()
+        box = found.bounding_box()
+        assert box, f"{place} is not to be seen"
+        self._page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.settle()
+
+    def fill(self, place: str, text: str, *, pending: bool = True) -> None:
+        """Typed, and sent with Enter."""
+        found = self._find(place, pending=pending)
+        found.fill(text)
+        found.press("Enter")
+        self.settle(pending=pending)
+
+    def press_on(self, place: str, key: str, *, pending: bool = True) -> None:
+        self._find(place, pending=pending).press(key)
+        self.settle(pending=pending)
+
+    def hover(self, place: str) -> None:
+        self._find(place).hover()
+        self.settle()
+
+    def choose(self, label: str, option: str) -> None:
+        """An option of the list that opens under a field."""
+        self.click(places.combobox(label))
+        self.click(places.option(option))
+
+    def upload(self, *files: Path, place: str = places.CHOOSER, pending: bool = True) -> None:
+        self._find(place, pending=pending).set_input_files(list(files))
+        self.settle(pending=pending)
+
+    def open_data(self, *files: Path) -> None:
+        """Files for all pages, through the data bar."""
+        self.click(places.OPEN_DATA)
+        self.upload(*files)
+        self.click(places.USE_DATA)
+
+    def close(self, *, pending: bool = True) -> None:
+        """Whatever is open over the page."""
+        self.settle(pending=pending)
+        self._page.keyboard.press("Escape")
+        self._page.mouse.click(5, SIZE[1] // 2)
+        self.settle(pending=pending)
+
+    def download(self, place: str) -> Path:
+        found = self._find(place)
+        with self._page.expect_download(timeout=PATIENCE) as waiting:
+            found.click()
+        self.settle()
+        return Path(waiting.value.path())
+
+    def controls(self) -> list[Control]:
+        """All that can be touched now."""
+        self.settle(pending=False)
+        found = self._page.evaluate("capeval.controls()")
+        return [Control(f'[data-walk="{one.pop("number")}"]', **one) for one in found]
+
+    # What to see
+
+    def count(self, place: str) -> int:
+        self.settle()
+        return self._page.locator(place).count()
+
+    def sees(self, place: str) -> bool:
+        self.settle()
+        found = self._page.locator(place)
+        return found.count() > 0 and found.first.is_visible()
+
+    def text(self, place: str) -> str:
+        return self._find(place).inner_text()
+
+    def texts(self, place: str) -> list[str]:
+        self.settle()
+        return self._page.locator(place).all_inner_texts()
+
+    def value(self, place: str) -> str:
+        return self._find(place).input_value()
+
+    def checked(self, place: str) -> bool:
+        return self._find(place).is_checked()
+
+    def style(self, place: str, name: str) -> str:
+        return str(self._find(place).evaluate("(node, name) => getComputedStyle(node)[name]", name))
+
+    def title(self) -> str:
+        self.settle()
+        return self._page.title()
+
+    @property
+    def path(self) -> str:
+        self.settle()
+        return self._page.url.removeprefix(self.server.url)
+
+    def picture(self, path: Path) -> None:
+        """All of the page: Streamlit scrolls inside itself, so the window grows to its content."""
+        self.settle()
+        size = self._page.viewport_size
+        assert size
+        height = int(self._find(places.MAIN).evaluate("node => node.scrollHeight"))
+        self._page.set_viewport_size({"width": size["width"], "height": max(900, min(height + 40, 4_000))})
+        self.settle()
+        self._page.screenshot(path=path)
+        self._page.set_viewport_size(size)
 
     def check(self) -> None:
-        assert self.page.get_by_test_id("stException").count() == 0
-        assert self.outside == []
+        """What must never be seen."""
+        self.settle(pending=False)
+        found = {name: self._page.locator(name).all_inner_texts() for name in (places.EXCEPTION, places.DIALOG)}
+        found |= {"scripts": self.broken, "outside": self.outside, "asked": self.asked}
+        wrong = {name: texts for name, texts in found.items() if texts}
+        faults = self.server.faults()
+        self.broken, self.outside, self.asked = [], [], []
+        if wrong or faults:
+            raise AssertionError(f"{self._page.url}: {wrong}\n{faults}")
+
+    def _find(self, place: str, *, pending: bool = True) -> Locator:
+        """The one thing there; two are a fault of the page or of the test."""
+        self.settle(pending=pending)
+        return self._page.locator(place)

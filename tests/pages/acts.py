@@ -130,8 +130,8 @@ def draw_options(node: Any, chance: random.Random) -> list[str]:
 
 
 def draw_files(node: Any, chance: random.Random) -> list[str]:
-    """Files, or none, with an ending the chooser lets through: the browser hands in no other."""
-    names = [name for name in files() if name.endswith(tuple(node.proto.type))]
+    """Files, or none; where the chooser lets only some endings through the browser hands in no other."""
+    names = [name for name in files() if not node.proto.type or name.endswith(tuple(node.proto.type))]
     most = chance.choice((0, 1, 1, 2, 3)) if node.proto.multiple_files else chance.choice((0, 1, 1, 1))
     return chance.sample(names, min(len(names), most))
 

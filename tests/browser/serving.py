@@ -1,0 +1,72 @@
+"""A server of the app for tests: where it is, what it wrote, what it cost."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+WRONG = re.compile(r"Traceback|encountered an error|Uncaught|\bERROR\b|\bCRITICAL\b")
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Server:
+    url: str
+    process: subprocess.Popen[bytes]
+    log: Path
+    read: int = 0  # characters of the log that were looked at
+
+    def faults(self) -> str:
+        """What it wrote since the last look, if anything of that is an error."""
+        text = self.log.read_text(encoding="utf-8", errors="replace")
+        new, self.read = text[self.read :], len(text)
+        return new if WRONG.search(new) else ""
+
+    def processor_seconds(self) -> float:
+        """What it has computed so far; other work on the machine does not count."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+@contextmanager
+def serve(folder: Path) -> Iterator[Server]:
+    """The app on a free port; its log goes into the folder."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "tests.browser.server", "--server.port", str(port)]
+    log = folder / f"server-{port}.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output)
+    server = Server(f"http://localhost:{port}", process, log)
+    try:
+        _await(server)
+        yield server
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:  # in the middle of loading a model
+            process.kill()
+            process.wait()
+
+
+def _await(server: Server) -> None:
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
+        try:
+            urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=1).read()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError(f"the app did not start: {server.log.read_text()}")
