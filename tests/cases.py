@@ -7,17 +7,25 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from capeval_core import CaptionItem
+from capeval_core.shared import Shared
+from capeval_core.text.parse import Parse
 from capeval_core.types import Array
+
+if TYPE_CHECKING:
+    from capeval_core.metrics.typicality.passes import Passes
 
 GOLDEN = Path(__file__).parent / "golden"
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not here")
+# Tests that need the same half minute of a model's work go to the same worker, which does it once.
+of_parses = pytest.mark.xdist_group("parses of karpathy_a")
+of_passes = pytest.mark.xdist_group("passes of karpathy_a")
 
 
 def golden(name: str) -> Any:
@@ -35,3 +43,22 @@ def karpathy() -> tuple[list[CaptionItem], dict[str, Array]]:
     found = list(rows("karpathy/karpathy_a.jsonl.gz"))
     items = [CaptionItem(r["image_id"], r["caption"], tuple(r["references"]), r["system"]) for r in found]
     return items, {name: np.array([row["scores"][name] for row in found]) for name in found[0]["scores"]}
+
+
+@cache
+def karpathy_parses() -> dict[str, tuple[Parse, ...]]:
+    """Every candidate and reference of karpathy_a, in COCO tokens, as our parser reads it."""
+    from capeval_core.resources.caption_parser import caption_parser
+
+    tokens = Shared().tokens
+    texts = sorted({tokens(text) for item in karpathy()[0] for text in (item.candidate, *item.references)})
+    return dict(zip(texts, caption_parser().parse(texts), strict=True))
+
+
+@cache
+def karpathy_passes() -> dict[str, Passes]:
+    """Every candidate of karpathy_a as MiniLM sees it for the estimate of MIMA and SPURTS."""
+    from capeval_core.training import flow_estimate
+
+    captions = [item.candidate for item in karpathy()[0]]
+    return dict(zip(captions, flow_estimate.run(captions, lambda line: None), strict=True))

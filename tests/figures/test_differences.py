@@ -42,8 +42,8 @@ def test_neighbours_are_one_change_in_any_order() -> None:
 
 def test_very_long_captions_cost_nothing() -> None:
     long = " ".join(f"w{n % 7}" for n in range(5_000))
-    started = time.perf_counter()
+    started = time.thread_time()
     assert shared(long, long[3:])[1] == (False,) * 4_999
     assert all(shared(long, long.upper())[0])
     assert changed(long, long) == ()
-    assert time.perf_counter() - started < 1
+    assert time.thread_time() - started < 1

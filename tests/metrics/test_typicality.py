@@ -11,23 +11,16 @@ from capeval_core import evaluate
 from capeval_core.errors import MissingResource
 from capeval_core.metrics.smurf import STANDARDS
 from capeval_core.metrics.typicality import estimate
-from capeval_core.metrics.typicality.passes import Passes
 from capeval_core.metrics.typicality.source import KEYS
 from capeval_core.resources import files
 from capeval_core.training import flow_estimate as training
 from capeval_core.training.flow_estimate import Published, Settings
-from tests.cases import SHARED, karpathy, needs_shared
+from tests.cases import SHARED, karpathy, karpathy_passes, needs_shared, of_passes
 
 
 @pytest.fixture(scope="module")
 def published() -> Published:
     return training.read_published(SHARED / "karpathy" / "karpathy_a.jsonl.gz")
-
-
-@pytest.fixture(scope="module")
-def passes(published: Published) -> list[Passes]:
-    """Half a minute: the figures need all 10,000 captions."""
-    return training.run(published.captions, lambda line: None)
 
 
 @needs_shared
@@ -48,9 +41,10 @@ def test_plain_method_orders_captioners_like_the_paper(published: Published) -> 
 
 
 @needs_shared
-def test_estimate_on_images_it_has_not_seen(published: Published, passes: list[Passes]) -> None:
+@of_passes
+def test_estimate_on_images_it_has_not_seen(published: Published) -> None:
     """One of the folds behind the model card, which has the figures of all."""
-    groups = estimate.features(passes)
+    groups = estimate.features([karpathy_passes()[caption] for caption in published.captions])
     test = training.image_folds(published, Settings())[0]
     assert not set(published.images[test].tolist()) & set(published.images[~test].tolist())
     estimates = np.full_like(published.targets, np.nan)

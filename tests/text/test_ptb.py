@@ -192,6 +192,6 @@ def test_time_is_linear(unit: str) -> None:
     """100,000 characters take half a second; reading to the end from every word would take minutes."""
     for tail in ("", "!", ".,"):
         text = (unit * 100_000)[:100_000] + tail
-        begin = time.perf_counter()
+        begin = time.thread_time()
         tokenize(text)
-        assert time.perf_counter() - begin < 10
+        assert time.thread_time() - begin < 10
