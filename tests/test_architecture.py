@@ -31,8 +31,8 @@ ALLOWED = {
     "analysis": {"errors", "types", "shared", "registry", "service", "resources"},
     "perturb": {"errors", "types", "shared", "text", "resources", "registry", "service", "analysis"},
     "io": {"errors", "types", "version"},
-    # of metrics the types of their explanations only: see test_figures_know_no_metric_but_its_evidence
-    "figures": {"errors", "types", "registry", "metrics"},
+    # of metrics and analyses the types of their results only: see test_figures_know_results_and_no_code_behind_them
+    "figures": {"errors", "types", "registry", "metrics", "analysis"},
     "training": {
         "errors",
         "types",
@@ -50,6 +50,7 @@ ALLOWED = {
         "service",
         "analysis",
         "perturb",
+        "figures",
         "io",
         "text",
         "resources",
@@ -102,10 +103,10 @@ def test_a_page_uses_what_is_shared_and_never_another_page(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "figures").glob("*.py")), ids=lambda path: path.name)
-def test_figures_know_no_metric_but_its_evidence(path: Path) -> None:
-    """A drawing reads finished explanations: from a metric it takes classes of plain data, never code that scores."""
+def test_figures_know_results_and_no_code_behind_them(path: Path) -> None:
+    """A drawing reads finished results: from a metric or an analysis it takes classes of plain data, never code."""
     for name in imports(path):
-        if name.startswith("capeval_core.metrics."):
+        if name.startswith(("capeval_core.metrics.", "capeval_core.analysis.")):
             module, _, taken = name.rpartition(".")
             found = getattr(importlib.import_module(module), taken)
             assert dataclasses.is_dataclass(found), f"{path} imports {name}"

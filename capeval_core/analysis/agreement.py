@@ -33,7 +33,7 @@ CELLS_AT_ONCE = 4_000_000  # of the table ratings x samples; bounds the memory
 class Agreement:
     alpha: Estimate  # ordinal
     captions: int  # with two ratings or more
-    one: Quality | None  # every rating against the mean of the caption's others, all together
+    one: Quality  # every rating against the mean of the caption's others, all together
     raters: dict[str, Quality] = field(default_factory=dict)  # each by itself; empty where nobody knows who is who
 
 

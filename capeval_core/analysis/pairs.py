@@ -39,10 +39,10 @@ def accuracies(
     samples: int = bootstrap.SAMPLES,
     seed: int = 0,
 ) -> dict[str, dict[str, Accuracy]]:
-    """By group (in the order they come in) and metric: each pair's two scores by metric, higher being better."""
+    """By group (in the order of their names) and metric: each pair's two scores by metric, higher being better."""
     preferred = np.array([WINNERS[winner] for winner in winners])
     found: dict[str, dict[str, Accuracy]] = {}
-    for group in dict.fromkeys(groups):
+    for group in sorted(set(groups)):
         rows = np.array([place for place, name in enumerate(groups) if name == group])
         owners, count = number([images[row] for row in rows])
         differences = {key: first[key][rows] - second[key][rows] for key in first}

@@ -10,7 +10,7 @@ P value:   one-sided, that of "the row's metric agrees better than the column's"
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from scipy import stats  # type: ignore[import-untyped]
@@ -76,3 +76,14 @@ def holm(found: Matrix) -> Matrix:
 def wins(found: Matrix, level: float = 0.05) -> dict[str, tuple[str, ...]]:
     """The metrics that each metric beats."""
     return {key: tuple(other for other, p in row.items() if p < level) for key, row in found.items()}
+
+
+def groups(found: Matrix, order: Sequence[str], level: float = 0.05) -> dict[str, int]:
+    """Metrics from best to worst put into groups, 1 the best: every metric beats all those of the groups below."""
+    numbers, group = {}, 1
+    for place, key in enumerate(order):
+        above, below = order[:place], order[place:]
+        if above and all(found[one].get(other, math.nan) < level for one in above for other in below):
+            group += 1
+        numbers[key] = group
+    return numbers

@@ -17,7 +17,8 @@ class DataSet:
     title: str
     items: tuple[CaptionItem, ...]
     scores: Mapping[str, Array] = field(default_factory=dict)  # that the files brought, by metric; NaN where none
-    ratings: tuple[tuple[float, ...], ...] | None = None  # people's, per caption; None: the files have no such column
+    # People's, per caption, NaN where a rater did not answer; None: the files have no such column.
+    ratings: tuple[tuple[float, ...], ...] | None = None
     columns: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)  # all others, by name; None where empty
     images: Mapping[str, bytes] = field(default_factory=dict)  # by image id, ready to show; read when asked for
     notes: tuple[str, ...] = ()  # what was left out while loading, and why

@@ -72,12 +72,15 @@ def number(found: Any, where: str) -> float:
 
 
 def numbers(found: Any, where: str) -> tuple[float, ...]:
-    """One number or a list of them (a table's cell: as JSON); what is undefined is left out."""
+    """One number, none where it is undefined; or a list of them (a table's cell: as JSON) in which NaN keeps its place:
+    it is a rater's who did not answer."""
     if isinstance(found, str) and found.lstrip().startswith("["):
         found = parse_json(found, where)
-    given = found if isinstance(found, list) else [found]
-    values = (number(one, f"{where}[{place}]") for place, one in enumerate(given))
-    return tuple(value for value in values if not math.isnan(value))
+    if isinstance(found, list):
+        values = (number(one, f"{where}[{place}]") for place, one in enumerate(found))
+        return tuple(math.nan if math.isnan(value) else value for value in values)
+    value = number(found, where)
+    return () if math.isnan(value) else (value,)
 
 
 def kind(found: Any) -> str:

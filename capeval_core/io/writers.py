@@ -143,7 +143,7 @@ def write_dataset(data: DataSet, target: Path | TextIO, scores: Mapping[str, Arr
         row: dict[str, Any] = {"image_id": item.image_id, "system": item.system, "candidate": item.candidate}
         row["references"] = list(item.references)
         row |= {key: plain(values[place]) for key, values in known.items()}
-        row |= {"ratings": list(data.ratings[place])} if data.ratings is not None else {}
+        row |= {"ratings": plain(data.ratings[place])} if data.ratings is not None else {}
         for name, values in data.columns.items():
             value = values[place]
             row[name] = value.load() if isinstance(value, Json) else value
@@ -159,7 +159,7 @@ def _write_table(data: DataSet, scores: Mapping[str, Sequence[float]], target: T
         **{key: plain(values) for key, values in scores.items()},
     }
     if data.ratings is not None:
-        table["ratings"] = [json.dumps(rating) for rating in data.ratings]
+        table["ratings"] = [json.dumps(plain(rating)) for rating in data.ratings]
     table |= {columns.guard(name): columns.encode(values) for name, values in data.columns.items()}
     writer = csv.writer(target)
     writer.writerow(table)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from capeval_core import InvalidInput
+from capeval_core.analysis import bootstrap
 from capeval_core.analysis.agreement import agree, alpha
 from capeval_core.analysis.coefficients import NAMES, coefficients
 from capeval_core.types import Array
@@ -80,7 +81,8 @@ def test_no_ratings_or_one_rating_only() -> None:
 
 def test_each_rater_against_the_others() -> None:
     generator = np.random.default_rng(5)
-    table = np.round(np.clip(generator.normal(3, 1, (40, 1)) + generator.normal(0, 0.7, (40, 3)), 1, 5))
+    around = generator.normal(3, 1, (40, 1)) + generator.normal(0, 0.7, (40, 3))
+    table: Array = np.clip(np.round(around), 1, 5).astype(np.float64)
     table[generator.random(table.shape) < 0.15] = np.nan
     images = [str(place // 2) for place in range(40)]
     found = agree(table, images, ["Ann", "Bo", "Cy"], samples=100)
@@ -96,7 +98,6 @@ def test_each_rater_against_the_others() -> None:
         expected = coefficients(*np.array(own).T)
         assert [found.raters[name].of(one).value for one in NAMES] == pytest.approx(expected.tolist())
         assert found.raters[name].count == len(own)
-    assert found.one is not None
     assert found.one.spearman.value == pytest.approx(coefficients(*np.array(pooled).T)[1])
     assert found.captions == (np.isfinite(table).sum(axis=1) > 1).sum()
     assert found.alpha.low < found.alpha.value < found.alpha.high
@@ -105,12 +106,10 @@ def test_each_rater_against_the_others() -> None:
 
 def test_alphas_interval_draws_images() -> None:
     generator = np.random.default_rng(6)
-    table = np.round(generator.normal(3, 1, (30, 1)) + generator.normal(0, 1, (30, 3)))
+    table: Array = np.round(generator.normal(3, 1, (30, 1)) + generator.normal(0, 1, (30, 3)))
     images = [str(place // 3) for place in range(30)]
     found = agree(table, images, samples=50, seed=3)
     assert found is not None
-    from capeval_core.analysis import bootstrap
-
     (drawn,) = bootstrap.draw(10, 50, 3)
     values = [alpha(np.repeat(table, counts[np.arange(30) // 3].astype(int), axis=0)) for counts in drawn]
     assert (found.alpha.low, found.alpha.high) == pytest.approx(np.quantile(values, [0.025, 0.975]))

@@ -98,3 +98,15 @@ def test_holm() -> None:
     assert corrected["b"]["a"] == pytest.approx(0.09)
     assert math.isnan(corrected["b"]["c"])
     assert found["a"]["b"] == 0.01
+
+
+def test_groups_are_cut_where_all_above_beat_all_below() -> None:
+    found = {
+        "a": {"b": 0.2, "c": 0.01, "d": 0.01},
+        "b": {"a": 0.8, "c": 0.04, "d": 0.01},
+        "c": {"a": 0.99, "b": 0.96, "d": 0.3},
+        "d": {"a": 0.99, "b": 0.99, "c": 0.7},
+    }
+    assert williams.groups(found, "abcd") == {"a": 1, "b": 1, "c": 2, "d": 2}
+    found["b"]["c"] = 0.06  # one test that is not significant joins the groups
+    assert williams.groups(found, "abcd") == dict.fromkeys("abcd", 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -131,7 +132,7 @@ def test_half_a_column_of_scores_is_left_out_and_said() -> None:
 def test_ratings_are_one_number_or_a_list() -> None:
     rows = [row | {"rating": 4} for row in ROWS[:2]] + [ROWS[2] | {"ratings": [1, 2.5, None]}]
     found = load(a__jsonl=lines(rows))
-    assert found.ratings == ((4.0,), (4.0,), (1.0, 2.5))
+    assert found.ratings == ((4.0,), (4.0,), (1.0, 2.5, math.nan))
     assert "rating" not in found.columns
     assert "ratings" in found.carries
     assert load(a__jsonl=lines(ROWS)).ratings is None

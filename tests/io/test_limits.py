@@ -65,7 +65,7 @@ BAD: dict[str, tuple[str, Any, str]] = {
     "empty zip": ("a.zip", zipped({}), r"^no file of captions"),
     "a score that is no number": ("a.jsonl", lines([ROW | {"cider": "high"}]), r"^a.jsonl: line 1: field cider"),
     "an infinite score": ("a.jsonl", lines([ROW | {"cider": float("inf")}]), r"field cider; expected a finite number"),
-    "a rating that is no number": ("a.jsonl", lines([ROW | {"rating": "good"}]), r"line 1: field rating\[0\]; exp"),
+    "a rating that is no number": ("a.jsonl", lines([ROW | {"rating": "good"}]), r"line 1: field rating; exp"),
     "half a character": ("a.jsonl", lines([ROW | {"note": "\ud800"}]), r"line 1: field note: not valid Unicode"),
     "half a character inside": ("a.jsonl", lines([ROW | {"note": ["\ud800"]}]), r"line 1: field note: not valid"),
     "half a character in a name": ("a.jsonl", lines([ROW | {"\ud800": 1}]), r"line 1: a field's name: not valid"),

@@ -45,7 +45,7 @@ def datasets(draw: Any) -> DataSet:
         return st.lists(values, min_size=count, max_size=count)
 
     scores = draw(st.dictionaries(st.sampled_from(KEYS), column(SCORES).map(np.array)))
-    rating = st.lists(st.floats(0, 5), max_size=3).map(tuple)
+    rating = st.lists(st.floats(0, 5) | st.just(math.nan), max_size=3).map(tuple)
     ratings = draw(st.none() | column(rating).map(tuple))
     extras = draw(
         st.dictionaries(NAMES, column(VALUES.map(lambda value: columns.kept(value, ""))).map(tuple), max_size=4)

@@ -1,0 +1,205 @@
+"""Metrics against people: everything that ratings, pairs and scores say together, as one result of plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from capeval_core import registry
+from capeval_core.analysis import agreement, between, bootstrap, complementarity, williams
+from capeval_core.analysis.agreement import Agreement
+from capeval_core.analysis.by_rating import Level, by_rating
+from capeval_core.analysis.coefficients import NAMES
+from capeval_core.analysis.complementarity import Complementarity
+from capeval_core.analysis.correlations import Estimate, Quality, qualities
+from capeval_core.analysis.pairs import Accuracy, accuracies
+from capeval_core.analysis.ratings import gather
+from capeval_core.analysis.williams import Matrix
+from capeval_core.errors import InvalidInput
+from capeval_core.types import Array, Progress
+
+FEWEST_CAPTIONERS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judging:
+    """By metric key, in the order of the scores. Parts that do not apply are empty or None."""
+
+    rows: int  # rated captions, pairs, or rated captioners
+    headline: str  # of coefficients.NAMES, or "accuracy"
+    metrics: dict[str, Quality] = field(default_factory=dict)
+    williams: Matrix = field(default_factory=dict)  # p that the row's metric agrees better than the column's
+    between: Matrix = field(default_factory=dict)  # Spearman's rho, ordered by similarity
+    pairs: dict[str, dict[str, Accuracy]] = field(default_factory=dict)  # by group
+    agreement: Agreement | None = None
+    by_rating: dict[str, tuple[Level, ...]] = field(default_factory=dict)
+    complementarity: Complementarity | None = None
+    captioners: dict[str, Quality] = field(default_factory=dict)  # of the captioners' means, where there are enough
+    protocol: str = ""
+    signatures: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the ratings are taken, which coefficient counts, and how often images are drawn."""
+
+    way: str = "flatten"
+    headline: str = "kendall_c"
+    samples: int = bootstrap.SAMPLES
+    seed: int = 0
+
+
+DEFAULT = Settings()
+
+
+def judge_captions(
+    scores: Mapping[str, Array],
+    ratings: Array,
+    images: Sequence[str],
+    captioners: Sequence[str],
+    settings: Settings = DEFAULT,
+    *,
+    raters: Sequence[str] | None = None,
+    on_progress: Progress | None = None,
+) -> Judging:
+    """One value per caption in every sequence; `ratings` is (captions, raters), NaN where somebody did not answer.
+
+    Scores of which lower is better count with the other sign, so that agreement is always positive."""
+    scores = _checked(scores, len(images))
+    rated = gather(ratings, settings.way)
+    beside = {key: values[rated.rows] for key, values in _oriented(scores).items()}
+    names = [images[row] for row in rated.rows.tolist()]
+    captions = int(np.isfinite(ratings).any(axis=1).sum())
+    several = _several_captioners(beside, rated.values, [captioners[row] for row in rated.rows.tolist()], settings)
+    return Judging(
+        rows=captions,
+        headline=settings.headline,
+        metrics=qualities(
+            beside, rated.values, names, samples=settings.samples, seed=settings.seed, on_progress=on_progress
+        ),
+        williams=williams.compare(beside, rated.values, captions),
+        between=between.compare(scores),
+        agreement=agreement.agree(ratings, images, raters, samples=settings.samples, seed=settings.seed),
+        by_rating={key: by_rating(values[rated.rows], rated.values) for key, values in scores.items()},
+        complementarity=complementarity.complement(
+            beside, rated.values, names, samples=settings.samples, seed=settings.seed
+        ),
+        captioners=several,
+    )
+
+
+def judge_pairs(
+    scores: Mapping[str, Array],
+    first: Sequence[int],
+    second: Sequence[int],
+    winners: Sequence[str],
+    groups: Sequence[str],
+    images: Sequence[str],
+    settings: Settings = DEFAULT,
+) -> Judging:
+    """`first` and `second` are rows of the scores; one winner and group per pair, one image per row of the scores."""
+    scores = _checked(scores, len(images))
+    oriented = _oriented(scores)
+    sides = [{key: values[list(rows)] for key, values in oriented.items()} for rows in (first, second)]
+    owners = [images[row] for row in first]
+    return Judging(
+        rows=len(winners),
+        headline="accuracy",
+        between=between.compare(scores),
+        pairs=accuracies(sides[0], sides[1], winners, groups, owners, samples=settings.samples, seed=settings.seed),
+    )
+
+
+def judge_captioners(
+    scores: Mapping[str, Array],
+    captioners: Sequence[str],
+    ratings: Mapping[str, Sequence[float]],
+    settings: Settings = DEFAULT,
+) -> Judging:
+    """System level: the mean score of each captioner beside its ratings; one captioner per row of the scores."""
+    scores = _checked(scores, len(captioners))
+    names = [name for name in dict.fromkeys(captioners) if np.isfinite(ratings.get(name, ())).any()]
+    means = _means(_oriented(scores), captioners, names)
+    rated = np.array([np.nanmean(ratings[name]) for name in names])
+    return Judging(
+        rows=len(names),
+        headline="pearson" if settings.headline == "accuracy" else settings.headline,
+        metrics=qualities(means, rated, names, samples=settings.samples, seed=settings.seed),
+        williams=williams.compare(means, rated),
+        between=between.compare(scores),
+        complementarity=complementarity.complement(means, rated, names, samples=settings.samples, seed=settings.seed),
+    )
+
+
+def _several_captioners(
+    scores: Mapping[str, Array], ratings: Array, captioners: Sequence[str], settings: Settings
+) -> dict[str, Quality]:
+    """Means of captions over means of their ratings; too few captioners say nothing."""
+    names = [name for name in dict.fromkeys(captioners) if name]
+    if len(names) < FEWEST_CAPTIONERS:
+        return {}
+    rated = _means({"": ratings}, captioners, names)[""]
+    return qualities(_means(scores, captioners, names), rated, names, samples=settings.samples, seed=settings.seed)
+
+
+def _means(columns: Mapping[str, Array], captioners: Sequence[str], names: Sequence[str]) -> dict[str, Array]:
+    """Of each captioner in `names`, over the defined values."""
+    owners = np.array(captioners)
+    found = {}
+    for key, values in columns.items():
+        known = [values[(owners == name) & np.isfinite(values)] for name in names]
+        found[key] = np.array([one.mean() if len(one) else np.nan for one in known])
+    return found
+
+
+def _checked(scores: Mapping[str, Array], rows: int) -> dict[str, Array]:
+    for key, values in scores.items():
+        if len(values) != rows:
+            raise InvalidInput(f"scores of {key!r}", expected=f"{rows} values", found=str(len(values)))
+    return dict(scores)
+
+
+def _oriented(scores: Mapping[str, Array]) -> dict[str, Array]:
+    lower = {key for key in scores if key in registry.keys() and registry.get(key).direction == "lower"}
+    return {key: -values if key in lower else values for key, values in scores.items()}
+
+
+def described(found: Judging, protocol: str, signatures: Mapping[str, str]) -> Judging:
+    return replace(found, protocol=protocol, signatures=dict(signatures))
+
+
+def as_json(found: Judging, correction: str = "none") -> dict[str, Any]:
+    """The shape that `judge --out` writes; NaN is left to the writer. `correction` "holm": of the p values."""
+    parts: dict[str, Any] = {
+        "protocol": found.protocol,
+        "rows": found.rows,
+        "metrics": {key: _coefficients(quality) for key, quality in found.metrics.items()},
+        "williams": williams.holm(found.williams) if correction == "holm" else found.williams,
+        "between": found.between,
+        "pairs": {group: {key: _share(one) for key, one in row.items()} for group, row in found.pairs.items()},
+        "agreement": _agreement(found.agreement) if found.agreement else {},
+        "signatures": found.signatures,
+    }
+    return {name: part for name, part in parts.items() if part or name in ("protocol", "rows")}
+
+
+def _coefficients(quality: Quality) -> dict[str, dict[str, float]]:
+    return {name: _estimate(quality.of(name)) for name in NAMES}
+
+
+def _estimate(found: Estimate) -> dict[str, float]:
+    return {"value": found.value, "low": found.low, "high": found.high}
+
+
+def _share(found: Accuracy) -> dict[str, float]:
+    return {"accuracy": found.accuracy, "low": found.low, "high": found.high, "count": found.count}
+
+
+def _agreement(found: Agreement) -> dict[str, Any]:
+    parts: dict[str, Any] = {"alpha": _estimate(found.alpha), "captions": found.captions}
+    parts["one_against_others"] = _coefficients(found.one)
+    parts["raters"] = {name: _coefficients(quality) for name, quality in found.raters.items()}
+    return {name: part for name, part in parts.items() if part}
