@@ -1,8 +1,14 @@
-# run: start the app. test: lint, types and all tests. Both make .venv first. bench: speed against the originals.
+# run: start the app. quick: lint, types, tests without models and browser. test: lint, types and all tests.
+# walk: SEEDS random walks over all pages. bench: speed against the originals. All make .venv first.
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: guide-figures run test venv bench chromium shots
+SEEDS ?= 20
+BROWSER_SEEDS ?= 3
+# One file on one worker, which so loads a model or starts a server once; tests/conftest.py says which go first.
+WORKERS := -n 2 --dist loadgroup --no-loadscope-reorder
+
+.PHONY: bench chromium guide-figures lint quick quick-tests run shots test types venv walk
 run: venv
 	$(BIN)/streamlit run app.py
 
@@ -25,11 +31,26 @@ venv: .venv/installed
 chromium:
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || echo "no chromium: browser tests will skip"
 
-test: .venv/installed-dev chromium
+lint: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: .venv/installed-dev
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2
+
+quick-tests: .venv/installed-dev
+	$(BIN)/python -m pytest -q --quick $(WORKERS)
+
+quick: lint
+	@$(MAKE) --no-print-directory --output-sync -j 2 types quick-tests
+
+test: lint types chromium
+	$(BIN)/python -m pytest $(WORKERS)
+
+# Walks without a browser, which are fast, and some in one. A walk that fails prints its acts.
+walk: .venv/installed-dev chromium
+	$(BIN)/python -m tests.pages.walk --seeds 0:$(SEEDS)
+	$(BIN)/python -m tests.browser.walk --seeds 0:$(BROWSER_SEEDS)
 
 # Screenshots of every page, light and dark, wide and narrow.
 shots: .venv/installed-dev chromium

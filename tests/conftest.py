@@ -1,10 +1,88 @@
-"""What tests of several folders share."""
+"""What tests of several folders share: `--quick`, which tests go to one worker, an empty hub."""
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
+
+from tests.cases import needs_shared
+
+TESTS = Path(__file__).parent
+if "PYTEST_XDIST_WORKER" in os.environ:  # before torch is loaded: workers that wait for each other's threads are slow
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# What loads a model, opens a browser or takes long: `make quick` leaves it out, `make test` does not.
+# Of other files it leaves out the tests with the mark `model`, and those that read the large shared files.
+NOT_QUICK = (
+    "analysis/test_estimated_systems.py", "browser", "cli/test_explain.py", "cli/test_perturb.py",
+    "cli/test_resources.py", "cli/test_score.py", "figures/test_drawings.py", "figures/test_report.py",
+    "figures/test_sentences.py", "metrics/test_bertscore.py", "metrics/test_mima.py", "metrics/test_smurf.py",
+    "metrics/test_spice.py", "metrics/test_spurts.py", "metrics/test_typicality.py", "metrics/test_wembsim.py",
+    "metrics/test_wmd.py", "pages/guide", "pages/inspect", "pages/perturb", "pages/shell", "pages/systems",
+    "pages/test_walk.py", "pages/widgets/test_options.py", "pages/work/test_samples.py", "perturb",
+    "resources/test_available.py", "resources/test_caption_parser.py", "resources/test_contextual.py",
+    "resources/test_elmo.py", "resources/test_idf.py", "resources/test_loading.py", "resources/test_transformer.py",
+    "resources/test_vectors.py", "test_laws.py", "test_options.py", "test_service.py", "test_stand_ins.py",
+    "test_threads.py", "training",
+)  # fmt: skip
+# A file's tests run on one worker, which so loads a model or starts a server once. The longest first: the last file to
+# end should be a short one.
+FIRST = (
+    "browser", "metrics/test_typicality.py", "pages/test_walk.py", "analysis", "test_laws.py", "pages", "metrics",
+    "resources", "figures",
+)  # fmt: skip
+TOGETHER = ("browser",)  # one server and one browser for all files of the folder
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="only tests that need neither a model nor a browser")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("quick"):
+        sys.meta_path.insert(0, NoModel())
+
+
+class NoModel:
+    """A quick test that loads torch is not quick."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: object = None) -> ModuleSpec | None:
+        if name == "torch":
+            pytest.fail("this test loads a model: name it in tests/conftest.py, or mark it with pytest.mark.model")
+        return None
+
+
+def place_of(path: Path) -> str:
+    return path.relative_to(TESTS).as_posix()
+
+
+def within(place: str, parts: Sequence[str]) -> str:
+    """The first of these files and folders that it is or lies in."""
+    return next((part for part in parts if place == part or place.startswith(f"{part}/")), "")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    if config.getoption("quick") and within(place_of(collection_path), NOT_QUICK):
+        return True
+    return None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("quick"):
+        slow = [item for item in items if item.get_closest_marker("model") or needs_shared.mark in item.iter_markers()]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in slow]
+    for item in items:
+        if not item.get_closest_marker("xdist_group"):
+            place = place_of(item.path)
+            item.add_marker(pytest.mark.xdist_group(within(place, TOGETHER) or place))
+    order = {part: number for number, part in enumerate(FIRST)}
+    items.sort(key=lambda item: order.get(within(place_of(item.path), FIRST), len(FIRST)))
 
 
 @pytest.fixture

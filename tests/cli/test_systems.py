@@ -103,6 +103,7 @@ def test_what_is_missing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[s
     )
 
 
+@pytest.mark.model
 def test_captions_are_scored_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     references = ["the dog is running over grass", "a brown dog runs"]
     captions = [("human", "a dog runs over grass"), ("human", "the brown dog"), ("human", "grass and a dog and a tree")]
