@@ -40,7 +40,7 @@ class Agreement:
 def agree(
     table: Array,
     images: Sequence[str],
-    raters: Sequence[str] | None = None,
+    raters: Sequence[str] = (),
     *,
     samples: int = bootstrap.SAMPLES,
     seed: int = 0,
@@ -59,7 +59,7 @@ def agree(
     one = ask({"others": others[rows, columns]}, table[rows, columns], [images[row] for row in rows.tolist()])
     apart = {
         name: ask({name: others[:, place]}, table[:, place], images)[name]
-        for place, name in enumerate(raters or ())
+        for place, name in enumerate(raters)
         if known[:, place].any()
     }
     low, high = bootstrap.interval(_drawn(table, images, samples, seed))

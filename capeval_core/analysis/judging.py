@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -16,10 +16,10 @@ from capeval_core.analysis.coefficients import NAMES
 from capeval_core.analysis.complementarity import Complementarity
 from capeval_core.analysis.correlations import Estimate, Quality, qualities
 from capeval_core.analysis.pairs import Accuracy, accuracies
-from capeval_core.analysis.ratings import gather
+from capeval_core.analysis.ratings import as_table, gather
 from capeval_core.analysis.williams import Matrix
 from capeval_core.errors import InvalidInput
-from capeval_core.types import Array, Progress
+from capeval_core.types import Array, CaptionItem, Progress
 
 FEWEST_CAPTIONERS = 4
 
@@ -40,6 +40,20 @@ class Judging:
     captioners: dict[str, Quality] = field(default_factory=dict)  # of the captioners' means, where there are enough
     protocol: str = ""
     signatures: dict[str, str] = field(default_factory=dict)
+    stand_ins: dict[str, str] = field(default_factory=dict)  # what stands in for the original behind a metric
+
+
+class Pairs(Protocol):
+    """Rows of the two captions of each pair, who won ("first", "second", "tie"), and the pair's group."""
+
+    @property
+    def first(self) -> Sequence[int]: ...
+    @property
+    def second(self) -> Sequence[int]: ...
+    @property
+    def winners(self) -> Sequence[str]: ...
+    @property
+    def groups(self) -> Sequence[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +69,27 @@ class Settings:
 DEFAULT = Settings()
 
 
+def judge(
+    items: Sequence[CaptionItem],
+    scores: Mapping[str, Array],
+    *,
+    ratings: Sequence[Sequence[float]] = (),
+    raters: Sequence[str] = (),
+    pairs: Pairs | None = None,
+    captioners: Mapping[str, Sequence[float]] | None = None,
+    settings: Settings = DEFAULT,
+    on_progress: Progress | None = None,
+) -> Judging:
+    """By what people judged: pairs of the items, whole captioners, or (one list of ratings per item) captions."""
+    images, systems = [item.image_id for item in items], [item.system for item in items]
+    if pairs is not None:
+        return judge_pairs(scores, pairs, images, settings)
+    if captioners:
+        return judge_captioners(scores, systems, captioners, settings)
+    table = as_table(ratings)
+    return judge_captions(scores, table, images, systems, settings, raters=raters, on_progress=on_progress)
+
+
 def judge_captions(
     scores: Mapping[str, Array],
     ratings: Array,
@@ -62,7 +97,7 @@ def judge_captions(
     captioners: Sequence[str],
     settings: Settings = DEFAULT,
     *,
-    raters: Sequence[str] | None = None,
+    raters: Sequence[str] = (),
     on_progress: Progress | None = None,
 ) -> Judging:
     """One value per caption in every sequence; `ratings` is (captions, raters), NaN where somebody did not answer.
@@ -93,23 +128,22 @@ def judge_captions(
 
 def judge_pairs(
     scores: Mapping[str, Array],
-    first: Sequence[int],
-    second: Sequence[int],
-    winners: Sequence[str],
-    groups: Sequence[str],
+    pairs: Pairs,
     images: Sequence[str],
     settings: Settings = DEFAULT,
 ) -> Judging:
-    """`first` and `second` are rows of the scores; one winner and group per pair, one image per row of the scores."""
+    """One image per row of the scores."""
     scores = _checked(scores, len(images))
     oriented = _oriented(scores)
-    sides = [{key: values[list(rows)] for key, values in oriented.items()} for rows in (first, second)]
-    owners = [images[row] for row in first]
+    sides = [{key: values[list(rows)] for key, values in oriented.items()} for rows in (pairs.first, pairs.second)]
+    owners = [images[row] for row in pairs.first]
     return Judging(
-        rows=len(winners),
+        rows=len(pairs.winners),
         headline="accuracy",
         between=between.compare(scores),
-        pairs=accuracies(sides[0], sides[1], winners, groups, owners, samples=settings.samples, seed=settings.seed),
+        pairs=accuracies(
+            sides[0], sides[1], pairs.winners, pairs.groups, owners, samples=settings.samples, seed=settings.seed
+        ),
     )
 
 
@@ -165,10 +199,6 @@ def _checked(scores: Mapping[str, Array], rows: int) -> dict[str, Array]:
 def _oriented(scores: Mapping[str, Array]) -> dict[str, Array]:
     lower = {key for key in scores if key in registry.keys() and registry.get(key).direction == "lower"}
     return {key: -values if key in lower else values for key, values in scores.items()}
-
-
-def described(found: Judging, protocol: str, signatures: Mapping[str, str]) -> Judging:
-    return replace(found, protocol=protocol, signatures=dict(signatures))
 
 
 def as_json(found: Judging, correction: str = "none") -> dict[str, Any]:

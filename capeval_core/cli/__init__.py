@@ -50,9 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     score.add(commands.add_parser("score", help="score captions; rows to a file, corpus scores to the screen"))
     explain.add(commands.add_parser("explain", help="the evidence behind one score, as JSON"))
     systems.add(commands.add_parser("systems", help="captioners as clouds: overlap with one of them, grammar, means"))
-    judge.add(
-        commands.add_parser("judge", help="metrics against people: agreement with ratings, accuracy on pairs")
-    )
+    judge.add(commands.add_parser("judge", help="metrics against people: agreement with ratings, accuracy on pairs"))
     perturb.add(commands.add_parser("perturb", help="change captions on purpose; how far each metric moves"))
     tokenize.add(commands.add_parser("tokenize", help="the COCO toolkit's tokens, line by line"))
     resources.add(commands.add_parser("resources", help="the doctor: each resource, its state and its fix"))

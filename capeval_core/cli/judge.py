@@ -6,13 +6,14 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from capeval_core import registry
-from capeval_core.cli import settings
-from capeval_core.errors import InvalidInput
+from capeval_core.cli import judge_output, settings
+from capeval_core.errors import CapEvalError, InvalidInput
+from capeval_core.types import Array, StandIn
 
 if TYPE_CHECKING:
     from capeval_core.analysis.judging import Judging, Settings
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from capeval_core.io.presets import Preset
 
 PRESETS = ("flickr8k-expert", "flickr8k-cf", "composite", "pascal50s")
-LABELS = {"pearson": "Pearson", "spearman": "Spearman", "kendall_b": "tau-b", "kendall_c": "tau-c"}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -62,14 +62,33 @@ def run(given: argparse.Namespace) -> int:
     preset = presets.PRESETS[given.preset] if given.preset else None
     keys = _keys(given.metrics)
     people = _read(given, preset, keys)
-    data, skipped, signatures = _score(given, people.data, keys)
-    found = _judge(replace(people, data=data), _settings(given, preset), settings.Bar())
-    found = judging.described(found, _protocol(found, people, given, preset), signatures)
+    scored = _score(given, people.data, keys)
+    bar = settings.Bar()
+    found = judging.judge(
+        people.data.items,
+        scored.scores,
+        ratings=people.data.ratings or (),
+        raters=people.raters,
+        pairs=people.pairs,
+        captioners=people.captioners,
+        settings=_settings(given, preset),
+        on_progress=bar,
+    )
+    bar.close()
+    protocol = _protocol(found, people, given, preset)
+    found = replace(found, protocol=protocol, signatures=scored.signatures, stand_ins=scored.stand_ins)
     if given.out:
-        _write(judging.as_json(found, given.correction), given.out)
+        judge_output.write_json(judging.as_json(found, given.correction), given.out)
     if given.html:
-        _write_html(found, given.html)
-    _print(found)
+        judge_output.write_html(found, given.html)
+    judge_output.show(found)
+    return _warn(found, people, scored.skipped)
+
+
+def _warn(found: Judging, people: Judgements, skipped: Mapping[str, CapEvalError]) -> int:
+    unrated = 0 if people.pairs is not None or people.captioners else len(people.data.items) - found.rows
+    if unrated:
+        print(f"capeval: {unrated:,} captions without a rating are left out", file=sys.stderr)
     for key, error in skipped.items():
         print(f"capeval: {key} skipped: {error}", file=sys.stderr)
     return 3 if skipped else 0
@@ -111,43 +130,51 @@ def _read(given: argparse.Namespace, preset: Preset | None, keys: list[str]) -> 
     return replace(people, data=judgements.with_scores(people.data, scored, columns)) if scored else people
 
 
-def _score(given: argparse.Namespace, data: DataSet, keys: list[str]) -> tuple[DataSet, dict[str, Any], dict[str, str]]:
-    """The data set with all scores asked for, the metrics that could not score, and how each number was made."""
+@dataclass(frozen=True)
+class _Scored:
+    """All scores asked for, how each was made, and the metrics that could not score."""
+
+    scores: dict[str, Array]
+    signatures: dict[str, str]
+    stand_ins: dict[str, str]
+    skipped: dict[str, CapEvalError]
+
+
+def _score(given: argparse.Namespace, data: DataSet, keys: list[str]) -> _Scored:
+    """Columns that are there are not scored again."""
     from capeval_core.service import evaluate
 
     bare = not any(item.references for item in data.items)
     wanted = keys or [key for key in registry.keys() if key in data.scores or not (bare and data.scores)]
     missing = [spec.key for spec in registry.select(key for key in wanted if key not in data.scores)]
-    signatures = {key: one for key, one in _known_signatures(given).items() if key in data.scores}
-    signatures |= {key: f"{key}|given" for key in wanted if key in data.scores and key not in signatures}
-    if not missing:
-        return replace(data, scores={key: data.scores[key] for key in wanted}), {}, _ordered(signatures, wanted)
-    options, device, bar = settings.options(given), settings.device(given), settings.Bar()
-    evaluation = evaluate(data.items, missing, options=options, device=device, on_progress=bar)
-    bar.close()
-    scores = {**data.scores, **evaluation.scores}
-    signatures |= evaluation.signatures
-    scored = replace(data, scores={key: scores[key] for key in wanted if key in scores})
-    return scored, dict(evaluation.skipped), _ordered(signatures, wanted)
+    scores, (signatures, stand_ins) = dict(data.scores), _known(given)
+    signatures = {key: signatures.get(key, f"{key}|given") for key in scores}
+    stand_ins = {key: badge for key, badge in stand_ins.items() if key in scores}
+    skipped: dict[str, CapEvalError] = {}
+    if missing:
+        options, device, bar = settings.options(given), settings.device(given), settings.Bar()
+        evaluation = evaluate(data.items, missing, options=options, device=device, on_progress=bar)
+        bar.close()
+        scores |= evaluation.scores
+        signatures |= evaluation.signatures
+        stand_ins |= {key: one.badge for key, one in evaluation.stand_ins.items()}
+        skipped = evaluation.skipped
+    found = [key for key in wanted if key in scores]
+    made = {key: signatures[key] for key in found}
+    return _Scored(
+        {key: scores[key] for key in found}, made, {key: stand_ins[key] for key in found if key in stand_ins}, skipped
+    )
 
 
-def _ordered(signatures: Mapping[str, str], wanted: list[str]) -> dict[str, str]:
-    return {key: signatures[key] for key in wanted if key in signatures}
-
-
-def _known_signatures(given: argparse.Namespace) -> dict[str, str]:
-    """What `score` wrote beside its rows says how they were made."""
-    paths = [Path(given.scores)] if given.scores else [Path(name.partition("=")[2] or name) for name in given.inputs]
-    found: dict[str, str] = {}
-    for path in paths[:1]:
-        beside = path.with_suffix(".corpus.json")
-        if beside.is_file():
-            try:
-                content = json.loads(beside.read_text(encoding="utf-8"))
-                found |= {str(key): str(one) for key, one in content["signatures"].items()}
-            except (ValueError, KeyError, AttributeError, TypeError, OSError):
-                continue  # another file of that name
-    return found
+def _known(given: argparse.Namespace) -> tuple[dict[str, str], dict[str, str]]:
+    """What `score` wrote beside its rows says how they were made: signatures and stand-ins."""
+    path = Path(given.scores or given.inputs[0])
+    try:
+        content = json.loads(path.with_suffix(".corpus.json").read_text(encoding="utf-8"))
+        signatures = {str(key): str(one) for key, one in content["signatures"].items()}
+        return signatures, {str(key): StandIn(**one).badge for key, one in content["stand_ins"].items()}
+    except (ValueError, KeyError, AttributeError, TypeError, OSError):
+        return {}, {}  # there is none, or another file of that name
 
 
 def _settings(given: argparse.Namespace, preset: Preset | None) -> Settings:
@@ -155,25 +182,6 @@ def _settings(given: argparse.Namespace, preset: Preset | None) -> Settings:
 
     way = given.ratings or (preset.way if preset else "") or "flatten"
     return Settings(way, preset.headline if preset else "kendall_c", given.samples, given.seed)
-
-
-def _judge(people: Judgements, how: Settings, bar: settings.Bar) -> Judging:
-    from capeval_core.analysis import judging
-    from capeval_core.analysis.ratings import as_table
-
-    data = people.data
-    images, captioners = [item.image_id for item in data.items], [item.system for item in data.items]
-    if people.pairs is not None:
-        pairs = people.pairs
-        return judging.judge_pairs(data.scores, pairs.first, pairs.second, pairs.winners, pairs.groups, images, how)
-    if people.captioners:
-        return judging.judge_captioners(data.scores, captioners, people.captioners, how)
-    table = as_table(data.ratings or ())
-    found = judging.judge_captions(
-        data.scores, table, images, captioners, how, raters=people.raters or None, on_progress=bar
-    )
-    bar.close()
-    return found
 
 
 def _protocol(found: Judging, people: Judgements, given: argparse.Namespace, preset: Preset | None) -> str:
@@ -196,53 +204,3 @@ def _protocol(found: Judging, people: Judgements, given: argparse.Namespace, pre
 
 def _drawn(given: argparse.Namespace, what: str) -> str:
     return f"intervals: 95 %, {given.samples:,} samples of {what}"
-
-
-def _write(content: dict[str, Any], path: Path) -> None:
-    from capeval_core.io import writers
-
-    with writers.replacing(path) as temporary:
-        text = json.dumps(writers.plain(content), ensure_ascii=False, indent=1)
-        temporary.write_text(text + "\n", encoding="utf-8")
-
-
-def _write_html(found: Judging, path: Path) -> None:
-    from capeval_core.analysis import williams
-    from capeval_core.figures import judges_report
-    from capeval_core.figures.judge_tables import by_value
-    from capeval_core.figures.palette import LIGHT
-    from capeval_core.io import writers
-
-    corrected = williams.holm(found.williams)
-    groups = williams.groups(corrected, by_value(found.metrics, "pearson")) if found.metrics else {}
-    with writers.replacing(path) as temporary:
-        temporary.write_text(judges_report.build(found, groups, corrected, LIGHT), encoding="utf-8")
-
-
-def _print(found: Judging) -> None:
-    print(found.protocol)
-    if found.pairs:
-        groups = list(found.pairs)
-        print("  ".join([f"{'metric':<10}", *(f"{group[:22]:>22}" for group in groups), f"{'mean':>6}"]))
-        for key in found.pairs[groups[0]]:
-            row = [found.pairs[group][key] for group in groups]
-            cells = [f"{_percent(one.accuracy)} ({_percent(one.low)} to {_percent(one.high)})" for one in row]
-            mean = sum(one.accuracy for one in row) / len(row)
-            print("  ".join([f"{key:<10}", *(f"{cell:>22}" for cell in cells), f"{_percent(mean):>6}"]))
-    if found.metrics:
-        print("  ".join([f"{'metric':<10}", *(f"{label:>24}" for label in LABELS.values())]))
-    for key, quality in found.metrics.items():
-        estimates = [quality.of(name) for name in LABELS]
-        cells = [f"{one.value:.3f} ({one.low:.3f} to {one.high:.3f})" for one in estimates]
-        print("  ".join([f"{key:<10}", *(f"{cell:>24}" for cell in cells)]))
-    if found.agreement:
-        one, alpha = found.agreement.one, found.agreement.alpha
-        print(f"raters: Krippendorff's alpha {alpha.value:.3f} ({alpha.low:.3f} to {alpha.high:.3f})")
-        values = "  ".join(f"{text} {one.of(each).value:.3f}" for each, text in LABELS.items())
-        print(f"one rating against the mean of the others: {values}")
-    for signature in found.signatures.values():
-        print(signature)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}"

@@ -32,6 +32,7 @@ def build(found: Judging, groups: dict[str, int], corrected: judges.Matrix, pale
         boxes=[(name(key), _chart(judges.score_by_rating(levels, name(key), palette)))
                for key, levels in found.by_rating.items() if levels],
         signatures=list(found.signatures.values()),
+        stand_ins=[f"{name(key)}: {badge}." for key, badge in found.stand_ins.items()],
         script=Markup(plotly.offline.get_plotlyjs()),
         style=style(),
     )  # fmt: skip

@@ -72,7 +72,7 @@ def read(
         from capeval_core.io import judged_rows
 
         found = judged_rows.join(found, judged, limits)
-    check(found, given[-1])
+    check(found, judged[-1] if judged else given[-1])
     return found
 
 
@@ -190,5 +190,7 @@ def check(found: Judgements, source: Source) -> None:
 
 
 def _last_line(found: Judgements, source: Source) -> int:
-    count = len(found.pairs.winners) if found.pairs else len(found.data.items)
+    """Of the judgements, where each has a line of its own."""
+    lists = found.captioners.values() or found.data.ratings or ()
+    count = len(found.pairs.winners) if found.pairs else sum(any(map(math.isfinite, one)) for one in lists)
     return count + (source.kind in (".csv", ".tsv"))

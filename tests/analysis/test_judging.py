@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from capeval_core import InvalidInput, registry
+from capeval_core import CaptionItem, InvalidInput, registry
 from capeval_core.analysis import agreement, between, complementarity, judging, williams
 from capeval_core.analysis.coefficients import NAMES
 from capeval_core.analysis.correlations import qualities
@@ -18,6 +18,16 @@ from capeval_core.types import Array
 FEW = Settings(samples=30)
 SYSTEMS = [f"s{place % 5}" for place in range(100)]
 IMAGES = [str(place // 5) for place in range(100)]
+
+
+@dataclasses.dataclass(frozen=True)
+class Two:
+    """Pairs."""
+
+    first: list[int]
+    second: list[int]
+    winners: list[str]
+    groups: list[str]
 
 
 def data() -> tuple[dict[str, Array], Array]:
@@ -93,7 +103,7 @@ def test_lower_is_better_counts_with_the_other_sign(monkeypatch: pytest.MonkeyPa
     assert after.between["bleu_4"]["cider"] == pytest.approx(-before.between["bleu_4"]["cider"])
     assert after.by_rating["cider"][0].mean == pytest.approx(-before.by_rating["cider"][0].mean)
     pairs = [
-        judging.judge_pairs(one, [0, 1], [2, 3], ["first"] * 2, ["g"] * 2, IMAGES, FEW) for one in (scores, turned)
+        judging.judge_pairs(one, Two([0, 1], [2, 3], ["first"] * 2, ["g"] * 2), IMAGES, FEW) for one in (scores, turned)
     ]
     assert pairs[0].pairs["g"]["bleu_4"] == pairs[1].pairs["g"]["bleu_4"]
     assert pairs[0].pairs["g"]["cider"].accuracy == 1 - pairs[1].pairs["g"]["cider"].accuracy
@@ -102,7 +112,7 @@ def test_lower_is_better_counts_with_the_other_sign(monkeypatch: pytest.MonkeyPa
 def test_pairs() -> None:
     scores = {"cider": np.array([3.0, 1.0, 2.0, 2.0])}
     first, second = [0, 1, 2, 0], [1, 2, 3, 2]
-    found = judging.judge_pairs(scores, first, second, ["first"] * 4, ["x", "x", "y", "y"], list("abcd"), FEW)
+    found = judging.judge_pairs(scores, Two(first, second, ["first"] * 4, ["x", "x", "y", "y"]), list("abcd"), FEW)
     assert {group: row["cider"].accuracy for group, row in found.pairs.items()} == {"x": 0.5, "y": 0.75}
     assert (found.rows, found.headline, found.metrics) == (4, "accuracy", {})
 
@@ -110,7 +120,7 @@ def test_pairs() -> None:
 def test_json_has_the_stated_shape() -> None:
     scores, ratings = data()
     found = judging.judge_captions(scores, ratings, IMAGES, SYSTEMS, FEW, raters=["a", "b", "c"])
-    found = judging.described(found, "a protocol", {"cider": "cider|v:1"})
+    found = dataclasses.replace(found, protocol="a protocol", signatures={"cider": "cider|v:1"})
     shape = judging.as_json(found)
     assert list(shape) == ["protocol", "rows", "metrics", "williams", "between", "agreement", "signatures"]
     assert (shape["protocol"], shape["rows"], shape["signatures"]) == ("a protocol", 99, {"cider": "cider|v:1"})
@@ -121,7 +131,7 @@ def test_json_has_the_stated_shape() -> None:
     assert judging.as_json(found, "holm")["williams"] == williams.holm(found.williams)
     assert set(shape["agreement"]) == {"alpha", "captions", "one_against_others", "raters"}
     assert list(shape["agreement"]["raters"]) == ["a", "b", "c"]
-    pairs = judging.judge_pairs(scores, [0, 1], [2, 3], ["first"] * 2, ["g"] * 2, IMAGES, FEW)
+    pairs = judging.judge_pairs(scores, Two([0, 1], [2, 3], ["first"] * 2, ["g"] * 2), IMAGES, FEW)
     shape = judging.as_json(pairs)
     assert list(shape) == ["protocol", "rows", "between", "pairs"]
     assert list(shape["pairs"]["g"]["cider"]) == ["accuracy", "low", "high", "count"]
@@ -130,3 +140,17 @@ def test_json_has_the_stated_shape() -> None:
 def test_scores_of_another_length_are_refused() -> None:
     with pytest.raises(InvalidInput, match="scores of 'cider'; expected 100 values; found 99"):
         judging.judge_captions({"cider": np.zeros(99)}, data()[1], IMAGES, SYSTEMS, FEW)
+
+
+def test_one_door_for_all_three() -> None:
+    scores, ratings = data()
+    items = [CaptionItem(image, "a", (), system) for image, system in zip(IMAGES, SYSTEMS, strict=True)]
+    given = [[one for one in row if not math.isnan(one)] for row in ratings.tolist()]
+    by_ratings = judging.judge(items, scores, ratings=given, settings=FEW)
+    assert by_ratings.metrics["cider"].count == 296
+    two = Two([0, 1], [2, 3], ["first", "tie"], ["g", "g"])
+    by_pairs = judging.judge(items, scores, pairs=two, settings=FEW)
+    assert by_pairs.pairs == judging.judge_pairs(scores, two, IMAGES, FEW).pairs
+    rated = {f"s{place}": [float(place)] for place in range(5)}
+    by_captioners = judging.judge(items, scores, captioners=rated, settings=FEW)
+    assert by_captioners.metrics == judging.judge_captioners(scores, SYSTEMS, rated, FEW).metrics

@@ -1,4 +1,4 @@
-"""The judge command: ratings, pairs and presets in; the stated JSON, a report and a table out; bad input is one line."""
+"""The judge command: ratings, pairs and presets in; the stated JSON, a report, a table out; bad input in one line."""
 
 from __future__ import annotations
 
@@ -250,3 +250,18 @@ def test_pascal50s_as_published(tmp_path: Path) -> None:
     published = {"rouge_l": (63.7, 95.3, 92.3, 61.2), "cider": (65.1, 98.1, 90.5, 64.8)}
     for key, values in published.items():
         assert [100 * found[group][key]["accuracy"] for group in found] == pytest.approx(values, abs=1)
+
+
+def test_what_stands_in_for_an_original_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(tmp_path / "a.jsonl", rated())
+    stand_in = {"word": "stand-in", "name": "ours", "original": "theirs", "fix": "do it"}
+    beside = {"signatures": {"cider": "cider|v:9"}, "stand_ins": {"cider": stand_in, "spice": stand_in}}
+    path.with_suffix(".corpus.json").write_text(json.dumps(beside))
+    assert judged(path, "--metrics", "cider,mine")["signatures"] == {"cider": "cider|v:9", "mine": "mine|given"}
+    assert capsys.readouterr().out.splitlines()[-1] == "cider: stand-in: ours in place of theirs"
+
+
+def test_captions_without_a_rating_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [row | {"ratings": []} if n < 3 else row for n, row in enumerate(rated())]
+    assert judged(write(tmp_path / "a.jsonl", rows), "--metrics", "cider")["rows"] == 21
+    assert capsys.readouterr().err == "capeval: 3 captions without a rating are left out\n"

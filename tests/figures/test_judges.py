@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from capeval_core.analysis.judging import Judging, Settings
 from capeval_core.figures import judge_tables, judges, judges_report
 from capeval_core.figures.palette import DARK, LIGHT
 from capeval_core.figures.tables import Grid, render
+from capeval_core.io.judgements import Pairs
 from capeval_core.types import Array
 from tests.figures.hostile import ALL, HOSTILE, TAGS, check_figure, check_html, read
 
@@ -30,15 +32,16 @@ def captions(own: str = "own") -> Judging:
     ratings: Array = np.clip(np.round(quality[:, None] + generator.normal(0, 0.5, (60, 2))), 1, 5).astype(np.float64)
     systems = [f"s{place % 5}" for place in range(60)]
     found = judging.judge_captions(scores, ratings, IMAGES, systems, FEW, raters=[own, "Bo"])
-    return judging.described(found, f"protocol of {own}", {own: f"{own}|v:1"})
+    stand_ins = {own: f"{own} stands in"}
+    return replace(found, protocol=f"protocol of {own}", signatures={own: f"{own}|v:1"}, stand_ins=stand_ins)
 
 
 def pairs(group: str = "HC", own: str = "own") -> Judging:
     scores = {own: np.arange(60.0), "cider": np.tile([1.0, 0.0], 30), "none": np.full(60, math.nan)}
     rows = list(range(30))
     groups = [group] * 20 + ["MM"] * 10
-    found = judging.judge_pairs(scores, rows, [row + 1 for row in rows], ["second"] * 30, groups, IMAGES, FEW)
-    return judging.described(found, "protocol", {})
+    two = Pairs(tuple(rows), tuple(row + 1 for row in rows), ("second",) * 30, tuple(groups))
+    return judging.judge_pairs(scores, two, IMAGES, FEW)
 
 
 def texts(grid: Grid) -> list[list[str]]:
@@ -156,6 +159,7 @@ def test_the_report_asks_nobody_and_leaves_out_what_there_is_not() -> None:
     tags, shown = read(text)
     assert not {"src", "href"} & {name for _, attributes in tags for name in attributes}
     assert "own|v:1" in shown
+    assert "own stands in." in shown
     assert "protocol of own" in shown
     text = page(pairs())
     assert "Which differences are real?" not in text

@@ -188,6 +188,12 @@ def test_bad_files_of_ratings_are_one_line(row: Any, said: str) -> None:
         read(file(ROWS), judged=[file([row], "r.jsonl")])
 
 
+def test_a_constant_rating_is_named_where_it_stands() -> None:
+    constant = [row | {"rating": 3} for row in OWN]
+    with pytest.raises(InvalidInput, match=r"r.jsonl: line 12: field rating: one constant rating"):
+        read(file(ROWS), judged=[file(constant, "r.jsonl")])
+
+
 def test_too_few_captioners() -> None:
     with pytest.raises(InvalidInput, match="expected 4 or more captioners with a rating; found 1"):
         read(file(ROWS), judged=[file([{"system": "s0", "rating": 2}])])
