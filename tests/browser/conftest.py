@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,13 @@ def cold(browser: Browser, tmp_path: Path) -> Iterator[Callable[[str], Visitor]]
     """The first visitor of a server, at an address."""
     with serve(tmp_path) as server:
         yield lambda path: Visitor(browser, server, path)
+
+
+@pytest.fixture
+def alone(browser: Browser, tmp_path: Path) -> Iterator[Callable[[str], Visitor]]:
+    """A visitor of another script than the app."""
+    with ExitStack() as stack:
+        yield lambda script: Visitor(browser, stack.enter_context(serve(tmp_path, script)))
 
 
 @pytest.fixture

@@ -5,12 +5,11 @@ its agents ("no script runs or is about to, every message was sent"), but tells 
 page's watch.js asks is answered as soon as that holds. Messages keep their order, so everything the browser asked
 before is done by then, and everything the server had to say has arrived.
 
-    python -m tests.browser.server --server.port 8501
+    python -m tests.browser.server app.py --server.port 8501
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Any
 
@@ -44,6 +43,5 @@ def answer_questions() -> None:
 
 if __name__ == "__main__":
     answer_questions()
-    os.environ["PYTHONUNBUFFERED"] = "1"
-    sys.argv = ["streamlit", "run", "app.py", *sys.argv[1:]]
+    sys.argv = ["streamlit", "run", *sys.argv[1:]]
     cli.main()

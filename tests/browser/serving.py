@@ -39,12 +39,12 @@ class Server:
 
 
 @contextmanager
-def serve(folder: Path) -> Iterator[Server]:
-    """The app on a free port; its log goes into the folder."""
+def serve(folder: Path, script: str = "app.py") -> Iterator[Server]:
+    """The app (or another script) on a free port; its log goes into the folder."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "tests.browser.server", "--server.port", str(port)]
+    command = [sys.executable, "-m", "tests.browser.server", script, "--server.port", str(port)]
     log = folder / f"server-{port}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output)

@@ -30,8 +30,8 @@ class Fault(AssertionError):
 
 
 class Client:
-    def __init__(self, query: Mapping[str, str] | None = None, seconds: float = 60) -> None:
-        self.app = AppTest.from_file(APP, default_timeout=seconds)
+    def __init__(self, query: Mapping[str, str] | None = None, script: str = APP, seconds: float = 60) -> None:
+        self.app = AppTest.from_file(script, default_timeout=seconds)
         for name, value in (query or {}).items():
             self.app.query_params[name] = value
         self._shown: dict[str, WidgetState] = {}

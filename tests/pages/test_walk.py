@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from capeval_core import registry
@@ -9,7 +11,8 @@ from capeval_core.io.workspace import StoredWorkspace
 from pages.systems import state
 from pages.work import share
 from pages.work.samples import samples
-from tests.pages.acts import Act
+from tests.pages.acts import Act, perform, targets
+from tests.pages.client import Client, Fault
 from tests.pages.walk import walk
 
 # Models make a walk slow, not better: what is tested here is the pages. `make walk` takes all metrics.
@@ -35,3 +38,32 @@ def cheap(act: Act) -> bool:
 def test_a_walk_meets_no_error(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "first_keys", lambda data: list(QUICK))
     walk(seed, query=link(), wanted=cheap)
+
+
+LABEL_FOR_VALUE = """
+import streamlit as st
+
+texts = {"dogs": ["a dog", "two dogs"], "cats": ["a cat", "two cats"]}[st.selectbox("Image", ["dogs", "cats"])]
+place = st.selectbox("Caption", range(2), format_func=texts.__getitem__, key="place")
+st.text(texts[place])
+"""
+BROKEN = "import streamlit as st\nif st.button('Go'):\n    1 / 0"
+
+
+def touch(script: str, folder: Path, *acts: Act) -> None:
+    (folder / "app.py").write_text(script)
+    client = Client(script=str(folder / "app.py"))
+    client.run()
+    for act in acts:
+        perform(client, targets(client)[act.kind, act.name], act)
+
+
+def test_a_walk_would_find_a_label_in_place_of_a_value(tmp_path: Path) -> None:
+    """Other options, the same value: the browser still shows the old label, and sends it as the value."""
+    with pytest.raises(Fault, match=r"'place': the browser shows .*\s.*a dog(.|\n)*the server holds .*\s.*a cat"):
+        touch(LABEL_FOR_VALUE, tmp_path, Act("selectbox", "selectbox 'Image'", "cats"))
+
+
+def test_a_walk_would_find_a_page_that_fails(tmp_path: Path) -> None:
+    with pytest.raises(Fault, match="the page failed"):
+        touch(BROKEN, tmp_path, Act("button", "button 'Go'"))

@@ -24,34 +24,39 @@ from tests.pages.acts import GROUPS, Act, draw_value, perform, targets
 from tests.pages.client import Client, Fault
 
 LENGTH = 300
-OFTEN = {"widget": 60, "component": 20, "chart": 6, "page": 8, "wait": 5, "anew": 1}
+OFTEN = {"widget": 60, "component": 20, "chart": 6, "page": 8, "wait": 5, "open": 1}
 
 
 class Walk:
     """A visitor who does one act after the other; `log` is what was done."""
+
+    client: Client
 
     def __init__(
         self, seed: int = 0, query: dict[str, str] | None = None, wanted: Callable[[Act], bool] = lambda act: True
     ) -> None:
         self.chance, self.query, self.wanted = random.Random(seed), query, wanted
         self.log: list[Act] = []
-        self.client = Client(query)
-        self.client.run()
 
-    def step(self) -> None:
-        act = self._draw()
-        while not self.wanted(act):
+    def run(self, length: int) -> None:
+        self._log(Act("open", value=self.query))
+        for _ in range(length):
             act = self._draw()
+            while not self.wanted(act):
+                act = self._draw()
+            self._log(act)
+
+    def _log(self, act: Act) -> None:
         self.log.append(act)
         self.do(act)
 
     def do(self, act: Act) -> None:
         """The act; nothing where there is no such thing to touch (any more)."""
-        if act.kind == "page":
-            self.client.turn(act.name)
-        elif act.kind == "anew":
-            self.client = Client(self.query)
+        if act.kind == "open":  # a session of its own
+            self.client = Client(act.value)
             self.client.run()
+        elif act.kind == "page":
+            self.client.turn(act.name)
         elif act.kind == "wait":
             self.client.run()
         elif found := targets(self.client).get((act.kind, act.name)):
@@ -65,7 +70,7 @@ class Walk:
         if group == "page":
             return Act("page", self.chance.choice([row[0] for row in PAGES]))
         if group not in there:
-            return Act(group)
+            return Act(group, value=self.query if group == "open" else None)
         kind, name = self.chance.choice(there[group])
         return Act(kind, name, draw_value(kind, found[kind, name], self.client, self.chance))
 
@@ -95,22 +100,21 @@ def walk(
     query: dict[str, str] | None = None,
     wanted: Callable[[Act], bool] = lambda act: True,
 ) -> None:
+    one = Walk(seed, query, wanted)
     with log_watched() as told:
-        one = Walk(seed, query, wanted)
         try:
-            for _ in range(length):
-                one.step()
-                if told:
-                    raise Fault("an error in the log")
+            one.run(length)
+            if told:
+                raise Fault("an error in the log")
         except Exception as error:
-            said = "\n".join([f"seed {seed}, act {len(one.log)}: {error}", *told, "the acts:", *map(str, one.log)])
-            raise Fault(said) from error
+            said = [f"seed {seed}, act {len(one.log)}: {error}", *told, "the acts:", *map(str, one.log)]
+            raise Fault("\n".join(said)) from error
 
 
 def fails(acts: Sequence[Act]) -> str:
     """Why these acts fail, if they do."""
+    one = Walk()
     with log_watched() as told:
-        one = Walk()
         try:
             for act in acts:
                 one.do(act)
@@ -120,10 +124,10 @@ def fails(acts: Sequence[Act]) -> str:
 
 
 def shortest(acts: list[Act]) -> list[Act]:
-    """As few of the acts as still fail: halves are left out, then quarters, down to single acts."""
+    """As few of the acts as still fail, the first among them: halves are left out, then quarters, then single acts."""
     size = len(acts) // 2
     while size:
-        place = 0
+        place = 1
         while place < len(acts):
             fewer = acts[:place] + acts[place + size :]
             acts, place = (fewer, place) if fails(fewer) else (acts, place + size)
