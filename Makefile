@@ -6,7 +6,7 @@ BIN := .venv/bin
 SEEDS ?= 20
 BROWSER_SEEDS ?= 3
 # One file on one worker, which so loads a model or starts a server once; tests/conftest.py says which go first.
-WORKERS := -n 2 --dist loadgroup --no-loadscope-reorder
+WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
 .PHONY: bench chromium guide-figures lint quick quick-tests run shots test types venv walk
 run: venv

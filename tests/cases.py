@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 GOLDEN = Path(__file__).parent / "golden"
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not here")
-# Tests that need the same half minute of a model's work go to the same worker, which does it once.
-of_parses = pytest.mark.xdist_group("parses of karpathy_a")
-of_passes = pytest.mark.xdist_group("passes of karpathy_a")
 
 
 def golden(name: str) -> Any:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,13 +31,16 @@ NOT_QUICK = (
     "resources/test_vectors.py", "test_laws.py", "test_options.py", "test_service.py", "test_stand_ins.py",
     "test_threads.py", "training",
 )  # fmt: skip
-# A file's tests run on one worker, which so loads a model or starts a server once. The longest first: the last file to
-# end should be a short one.
-FIRST = (
-    "browser", "metrics/test_typicality.py", "pages/test_walk.py", "analysis", "test_laws.py", "pages", "metrics",
-    "resources", "figures",
-)  # fmt: skip
-TOGETHER = ("browser",)  # one server and one browser for all files of the folder
+# A file's tests run on one worker, which so loads a model once; the files of a row on the same one. The longest first:
+# the last to end should be a short one.
+TOGETHER = (
+    ("browser",),  # one server, one browser
+    ("metrics/test_typicality.py", "analysis/test_estimated_systems.py"),  # tests.cases.karpathy_passes
+    ("pages/test_walk.py",),
+    ("metrics/test_spice.py", "resources/test_caption_parser.py"),  # tests.cases.karpathy_parses
+    ("test_laws.py",),
+)
+THEN = ("pages", "metrics", "analysis", "resources", "figures")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -72,18 +76,34 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in this hook too
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("quick"):
         slow = [item for item in items if item.get_closest_marker("model") or needs_shared.mark in item.iter_markers()]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if item not in slow]
-    for item in items:
-        if not item.get_closest_marker("xdist_group"):
-            place = place_of(item.path)
-            item.add_marker(pytest.mark.xdist_group(within(place, TOGETHER) or place))
-    order = {part: number for number, part in enumerate(FIRST)}
-    items.sort(key=lambda item: order.get(within(place_of(item.path), FIRST), len(FIRST)))
+    items.sort(key=lambda item: turn_of(place_of(item.path)))
+
+
+def turn_of(place: str) -> int:
+    """When a file's turn comes."""
+    order = [*TOGETHER, *((folder,) for folder in THEN)]
+    return next((turn for turn, group in enumerate(order) if within(place, group)), len(order))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Files of one row go to one worker. xdist's own marks for that do not reach its scheduler with this pytest."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return group_of(nodeid.split("::")[0].removeprefix("tests/"))
+
+    return ByFile(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+def group_of(place: str) -> str:
+    return next((group[0] for group in TOGETHER if within(place, group)), place)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from capeval_core import CaptionItem, InvalidInput, evaluate, explain
 from capeval_core.metrics.spice import SpiceExplanation
 from capeval_core.metrics.spider import SpiderExplanation
 from capeval_core.resources.caption_parser import CaptionParser
-from tests.cases import SHARED, karpathy, karpathy_parses, needs_shared, of_parses
+from tests.cases import SHARED, karpathy, karpathy_parses, needs_shared
 
 BEAR = CaptionItem(
     "bear",
@@ -135,7 +135,6 @@ def test_odd_and_long_captions_give_a_finite_score() -> None:
 
 
 @needs_shared
-@of_parses
 def test_agreement_with_the_original_on_karpathy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CaptionParser, "parse", lambda self, texts: [karpathy_parses()[text] for text in texts])
     items, expected = karpathy()

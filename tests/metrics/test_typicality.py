@@ -15,7 +15,7 @@ from capeval_core.metrics.typicality.source import KEYS
 from capeval_core.resources import files
 from capeval_core.training import flow_estimate as training
 from capeval_core.training.flow_estimate import Published, Settings
-from tests.cases import SHARED, karpathy, karpathy_passes, needs_shared, of_passes
+from tests.cases import SHARED, karpathy, karpathy_passes, needs_shared
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,6 @@ def test_plain_method_orders_captioners_like_the_paper(published: Published) -> 
 
 
 @needs_shared
-@of_passes
 def test_estimate_on_images_it_has_not_seen(published: Published) -> None:
     """One of the folds behind the model card, which has the figures of all."""
     groups = estimate.features([karpathy_passes()[caption] for caption in published.captions])

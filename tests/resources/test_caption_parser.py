@@ -13,7 +13,7 @@ from capeval_core.errors import MissingResource
 from capeval_core.resources import files
 from capeval_core.resources.caption_parser import WINDOW, CaptionParser, caption_parser
 from capeval_core.text.parse import Parse
-from tests.cases import karpathy_parses, needs_shared, of_parses, rows
+from tests.cases import karpathy_parses, needs_shared, rows
 
 PLAIN = {
     "a plate of food on a table": (
@@ -126,7 +126,6 @@ def test_model_is_small() -> None:
 
 
 @needs_shared
-@of_parses
 def test_attachment_and_batch_independence() -> None:
     """Figures on karpathy_a's captions, none of which was learned from; floor: what was reached, less 0.3 points."""
     known = {row["caption"]: row["sentences"][0] for row in rows("spice/parses_a.jsonl.gz")}
