@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from capeval_core.io.dataset import DataSet
 
 from capeval_core import Evaluation, evaluate, registry
 from capeval_core.analysis import bootstrap, degradation, systems
 from capeval_core.analysis.bootstrap import Comparison
 from capeval_core.analysis.degradation import Step
 from capeval_core.analysis.systems import Analysis, Scale
+from capeval_core.io.dataset import DataSet
 from capeval_core.types import Array, Progress, StandIn
 from pages.systems.state import BASES, SCALES, Systems
 from pages.work.jobs import Job, Outcome, jobs
