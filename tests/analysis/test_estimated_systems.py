@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 
 from capeval_core import evaluate
 from capeval_core.analysis import systems
 from capeval_core.metrics.typicality import values
-from capeval_core.metrics.typicality.passes import Passes
-from capeval_core.resources.transformer import Transformer
-from tests.cases import karpathy, karpathy_passes, needs_shared
+from tests.cases import karpathy, known_passes, needs_shared
 
 PUBLISHED = {"m2": 0.510, "xtransformer": 0.789, "google": 0.717}
 
@@ -24,12 +20,7 @@ def test_estimated_overlaps_are_near_the_published_ones_in_the_same_order(monkey
     The estimate learned from these captions. Estimated by models that saw no caption of the image, the overlaps are
     .467, .758 and .676.
     """
-
-    def known(model: Transformer, captions: Sequence[str], prepared: bool, keys: Sequence[str]) -> list[Passes]:
-        assert prepared  # as the estimate reads captions
-        return [karpathy_passes()[caption] for caption in captions]
-
-    monkeypatch.setattr(values, "run", known)
+    monkeypatch.setattr(values, "run", known_passes)
     items, _ = karpathy()
     evaluation = evaluate(items, ["sparcs", "spurts", "mima"], options={
         "spurts": {"model": "estimate"}, "mima": {"model": "estimate"},
