@@ -10,7 +10,7 @@ WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
 .PHONY: bench chromium guide-figures lint quick quick-tests run shots test types venv walk
 run: venv
-	$(BIN)/streamlit run app.py
+	$(BIN)/python -m pages.shell.serve
 
 venv: .venv/installed
 

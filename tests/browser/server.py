@@ -16,7 +16,8 @@ from typing import Any
 from streamlit.proto.BackMsg_pb2 import BackendOperationRequest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
-from streamlit.web import cli
+
+from pages.shell.serve import serve
 
 QUESTION = "settled"
 
@@ -43,5 +44,4 @@ def answer_questions() -> None:
 
 if __name__ == "__main__":
     answer_questions()
-    sys.argv = ["streamlit", "run", *sys.argv[1:]]
-    cli.main()
+    serve(sys.argv[1], sys.argv[2:])

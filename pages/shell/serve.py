@@ -1,0 +1,26 @@
+"""Starts the app: `python -m pages.shell.serve`, with Streamlit's own options behind it.
+
+Streamlit takes a folder named pages/ for pages of its old kind until the app has told it better, which happens in the
+first visit. If that visit is to /guide, it says "Page not found" over the page. So it is told before it starts.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.web import cli
+
+APP = Path(__file__).parents[2] / "app.py"
+
+
+def serve(script: str, options: Sequence[str]) -> None:
+    PagesManager.uses_pages_directory = False
+    sys.argv = ["streamlit", "run", script, *options]
+    cli.main()
+
+
+if __name__ == "__main__":
+    serve(str(APP), sys.argv[1:])
