@@ -28,17 +28,19 @@ def metric_card() -> None:
     names = [name for group in registry.GROUPS for name, spec in reversed(specs.items()) if spec.group == group]
     labels = {name: "BLEU" if name == "bleu" else specs[name].label for name in names}
     asked = st.query_params.get("metric", "")
+    asked = asked if asked in names else names[0]
     name = st.pills(
         "Metric",
         names,
         format_func=labels.__getitem__,
-        default=asked if asked in names else names[0],
+        default=asked,
         required=True,
         label_visibility="collapsed",
         key="guide_metric",
     )
     name = name or names[0]
-    st.query_params["metric"] = name
+    if name != asked:  # every change of the address is a step back for the browser's button: only the visitor's count
+        st.query_params["metric"] = name
     guide, spec = guides.guide(name), specs[name]
     text, toy = st.columns([1, 1.1], gap="large")
     with text:

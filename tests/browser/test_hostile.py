@@ -31,17 +31,24 @@ ZIPS = {
 }
 
 
+@pytest.fixture(scope="module")
+def sample(page: Visitor) -> Visitor:
+    """The first sample, for tests that leave it as it is."""
+    page.open()
+    return page
+
+
 @pytest.mark.parametrize("case", IMAGES)
-def test_what_is_no_image_is_refused(inspect: Visitor, case: str, tmp_path: Path) -> None:
+def test_what_is_no_image_is_refused(sample: Visitor, case: str, tmp_path: Path) -> None:
     data, message = IMAGES[case]
-    refused(inspect, "Upload image", tmp_path / "x.png", data, message)
-    assert inspect.count(places.PICTURE) == 1
+    refused(sample, "Upload image", tmp_path / "x.png", data, message)
+    assert sample.count(places.PICTURE) == 1
 
 
 @pytest.mark.parametrize("case", ZIPS)
-def test_what_is_no_workspace_is_refused(inspect: Visitor, case: str, tmp_path: Path) -> None:
+def test_what_is_no_workspace_is_refused(sample: Visitor, case: str, tmp_path: Path) -> None:
     data, message = ZIPS[case]
-    refused(inspect, "Open", tmp_path / "w.zip", data, message)
+    refused(sample, "Open", tmp_path / "w.zip", data, message)
 
 
 def refused(visitor: Visitor, button: str, file: Path, data: bytes, message: str) -> None:
@@ -52,6 +59,7 @@ def refused(visitor: Visitor, button: str, file: Path, data: bytes, message: str
     assert visitor.sees(places.words(message))
     visitor.close()
     assert visitor.texts(places.CAPTIONS) == before
+    visitor.check()
 
 
 def test_captions_are_text_whatever_they_hold(inspect: Visitor) -> None:
