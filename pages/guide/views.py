@@ -28,19 +28,17 @@ def metric_card() -> None:
     names = [name for group in registry.GROUPS for name, spec in reversed(specs.items()) if spec.group == group]
     labels = {name: "BLEU" if name == "bleu" else specs[name].label for name in names}
     asked = st.query_params.get("metric", "")
-    asked = asked if asked in names else names[0]
     name = st.pills(
         "Metric",
         names,
         format_func=labels.__getitem__,
-        default=asked,
+        default=asked if asked in names else names[0],
         required=True,
         label_visibility="collapsed",
         key="guide_metric",
+        on_change=_picked,
     )
     name = name or names[0]
-    if name != asked:  # every change of the address is a step back for the browser's button: only the visitor's count
-        st.query_params["metric"] = name
     guide, spec = guides.guide(name), specs[name]
     text, toy = st.columns([1, 1.1], gap="large")
     with text:
@@ -54,6 +52,11 @@ def metric_card() -> None:
         keys = [key for key in registry.keys() if registry.get(key).metric == name]
         scored = _toy(guide, keys)
         st.html(render(facts(spec, keys, scored), theme.palette()))
+
+
+def _picked() -> None:
+    """The address follows the visitor's choice only: whatever else wrote it would catch the browser's Back."""
+    st.query_params["metric"] = st.session_state["guide_metric"] or ""
 
 
 def _toy(guide: guides.Guide, keys: list[str]) -> cells.Cell | None:

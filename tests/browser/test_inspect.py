@@ -111,9 +111,12 @@ def opened(visitor: Visitor, title: str) -> None:
 
 def test_back_and_forward_go_from_page_to_page(inspect: Visitor) -> None:
     inspect.click(places.link("Guide"))
-    assert inspect.path.startswith("/guide")
+    assert inspect.path == "/guide"
+    inspect.click(places.radio("ROUGE-L"))
+    assert inspect.path == "/guide?metric=rouge_l"
     inspect.back()
-    assert not inspect.path.startswith("/guide")
+    inspect.back()
+    assert inspect.path == "/"
     assert inspect.count(places.SCORES) == 4
     inspect.forward()
     assert inspect.path.startswith("/guide")
