@@ -7,6 +7,9 @@ SEEDS ?= 20
 BROWSER_SEEDS ?= 3
 # One file on one worker, which so loads a model or starts a server once; tests/conftest.py says which go first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
+# Two workers, two cores: more threads in each would wait for each other. It is set before numpy and torch are loaded,
+# so that every process of a test adds up in the same order.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 
 .PHONY: bench chromium guide-figures lint quick quick-tests run shots test types venv walk
 run: venv
@@ -39,13 +42,13 @@ types: .venv/installed-dev
 	$(BIN)/mypy
 
 quick-tests: .venv/installed-dev
-	$(BIN)/python -m pytest -q --quick $(WORKERS)
+	$(PYTEST) -q --quick $(WORKERS)
 
 quick: lint
 	@$(MAKE) --no-print-directory --output-sync -j 2 types quick-tests
 
 test: lint types chromium
-	$(BIN)/python -m pytest $(WORKERS)
+	$(PYTEST) $(WORKERS)
 
 # Walks without a browser, which are fast, and some in one. A walk that fails prints its acts.
 walk: .venv/installed-dev chromium

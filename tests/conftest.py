@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
@@ -14,8 +13,6 @@ import pytest
 from tests.cases import needs_shared
 
 TESTS = Path(__file__).parent
-if "PYTEST_XDIST_WORKER" in os.environ:  # before torch is loaded: workers that wait for each other's threads are slow
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # What loads a model, opens a browser or takes long: `make quick` leaves it out, `make test` does not.
 # Of other files it leaves out the tests with the mark `model`, and those that read the large shared files.
