@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from capeval_core import Evaluation, evaluate, registry
+from capeval_core import registry
 from capeval_core.analysis import bootstrap, degradation, systems
 from capeval_core.analysis.bootstrap import Comparison
 from capeval_core.analysis.degradation import Step
 from capeval_core.analysis.systems import Analysis, Scale
 from capeval_core.io.dataset import DataSet
-from capeval_core.types import Array, Progress, StandIn
+from capeval_core.types import Progress
 from pages.systems.state import BASES, SCALES, Systems
-from pages.work.jobs import Job, Outcome, jobs
+from pages.work import scoring
+from pages.work.jobs import Job
 from pages.work.memory import recall
+from pages.work.scoring import Known
 
 FIRST = ("sparcs", "spurts", "mima")  # scored before the others: the page opens on them
-TOGETHER = {"mima": "spurts"}  # both come of the same passes through the transformer
 MOST_DECAYED = 200  # captions of a degradation study, each scored once a step
 
 
-@dataclass
-class Scored:
-    """What is known by now; `tasks` is what is still wanted."""
+@dataclass(kw_only=True)
+class Scored(Known):
+    """What is known by now of the data set that the page looks at."""
 
     state: Systems
-    scores: dict[str, Array] = field(default_factory=dict)
-    evaluations: dict[str, Evaluation] = field(default_factory=dict)  # by metric name
-    signatures: dict[str, str] = field(default_factory=dict)
-    stand_ins: dict[str, StandIn] = field(default_factory=dict)
-    failed: dict[str, str] = field(default_factory=dict)  # key -> why it has no scores
-    pending: list[str] = field(default_factory=list)
-    tasks: list[Job] = field(default_factory=list)
 
     @property
     def data(self) -> DataSet:
@@ -55,7 +48,7 @@ class Scored:
             )
 
         task = Job((*address, "drawn"), "intervals of the overlap", lambda _: make(bootstrap.SAMPLES), soon=True)
-        outcome = self._ask(task) if axes else None
+        outcome = self.ask(task) if axes else None
         if outcome and outcome.result:
             found: Analysis = outcome.result
             return found
@@ -80,7 +73,7 @@ class Scored:
             return {name: tests[key] for name, tests in found.items()}
 
         address = ("compare", state.content, key, corpus, state.against)
-        outcome = self._ask(Job(address, f"significance of {registry.get(key).label}", work, soon=True))
+        outcome = self.ask(Job(address, f"significance of {registry.get(key).label}", work, soon=True))
         return outcome.result if outcome and not outcome.error else None
 
     def value(self, key: str, system: str) -> float:
@@ -108,78 +101,19 @@ class Scored:
         def work(report: Progress) -> tuple[Step, ...]:
             return degradation.study_metric(items, key, options=state.options, on_progress=report)
 
-        outcome = self._ask(Job(address, f"degradation by {registry.get(key).label}", work, soon=True))
+        outcome = self.ask(Job(address, f"degradation by {registry.get(key).label}", work, soon=True))
         return (outcome.result, outcome.error, len(items)) if outcome else (None, "", len(items))
 
     def _paired(self, name: str, other: str) -> bool:
         items, rows = self.data.items, self.data.systems
         return not {items[row].image_id for row in rows[name]}.isdisjoint(items[row].image_id for row in rows[other])
 
-    def _ask(self, task: Job) -> Outcome | None:
-        outcome = jobs().find(task.address)
-        if outcome is None:
-            self.tasks.append(task)
-        return outcome
-
 
 def gather(state: Systems) -> Scored:
     """What is known of the chosen metrics; what is not yet becomes a task."""
-    found = Scored(state)
-    data = state.data
-    for metric, keys in _metrics(state.keys).items():
-        given = [key for key in keys if key in data.scores]
-        found.scores |= {key: data.scores[key] for key in given}
-        if len(given) == len(keys):
-            continue
-        outcome = found._ask(_scoring(state, metric))
-        if outcome is None:
-            found.pending += [key for key in keys if key not in given]
-        elif outcome.error:
-            found.failed |= dict.fromkeys(keys, outcome.error)
-        else:
-            _take(found, keys, outcome.result)
-    found.scores = {key: found.scores[key] for key in state.keys if key in found.scores}
+    found = Scored(state=state)
+    scoring.fill(found, state.data, state.keys, state.options, FIRST)
     return found
-
-
-def _take(found: Scored, keys: Sequence[str], evaluation: Evaluation) -> None:
-    for key in keys:
-        if key in evaluation.skipped:
-            found.failed[key] = str(evaluation.skipped[key])
-        elif key not in found.scores:
-            found.scores[key] = evaluation.scores[key]
-            found.signatures[key] = evaluation.signatures[key]
-            found.stand_ins |= {key: evaluation.stand_ins[key]} if key in evaluation.stand_ins else {}
-            found.evaluations[registry.get(key).metric] = evaluation
-
-
-def _metrics(keys: Sequence[str]) -> dict[str, list[str]]:
-    """Metric name -> the chosen keys that are scored with it; those the page opens on first."""
-    groups: dict[str, list[str]] = {}
-    for key in sorted(keys, key=lambda key: FIRST.index(key) if key in FIRST else len(FIRST)):
-        groups.setdefault(_together(key), []).append(key)
-    return groups
-
-
-def _together(key: str) -> str:
-    metric = registry.get(key).metric
-    return TOGETHER.get(metric, metric)
-
-
-def _scoring(state: Systems, metric: str) -> Job:
-    """All keys that come of one pass at once: BLEU's four cost the same as one."""
-    data = state.data
-    specs = [spec for spec in registry.select(None) if _together(spec.key) == metric]
-    keys = [spec.key for spec in specs]
-    options = {spec.metric: state.options[spec.metric] for spec in specs if spec.metric in state.options}
-
-    def work(report: Progress) -> Evaluation:
-        return evaluate(data.items, keys, options=options, on_progress=report)
-
-    names = dict.fromkeys(spec.label if spec.metric == spec.key else spec.metric.upper() for spec in specs)
-    label = " and ".join(names)
-    address = ("scores", data.digest, metric, tuple(sorted(options.items())))
-    return Job(address, label, work, weight=len(data.items))
 
 
 def scales(state: Systems) -> dict[str, Scale] | None:

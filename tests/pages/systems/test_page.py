@@ -22,7 +22,7 @@ from capeval_core.io.dataset import DataSet
 from pages.systems import exports, scores, state, table
 from pages.systems.scores import Scored
 from pages.systems.state import BASES, CHEAP, SCALES, Systems
-from pages.work import dataset, uploads
+from pages.work import dataset, scoring, uploads
 from pages.work.jobs import jobs
 from tests.pages import app as running
 from tests.pages.app import SOON, labelled
@@ -156,7 +156,7 @@ def test_a_metric_that_cannot_score_says_so_and_the_table_stays(page: AppTest, m
     def fail(items: Any, keys: Any, **more: Any) -> Any:
         raise MissingResource("no <b>weights</b>", fix="fetch them")
 
-    monkeypatch.setattr(scores, "evaluate", fail)
+    monkeypatch.setattr(scoring, "evaluate", fail)
     items = tuple(replace(item, image_id=f"other {item.image_id}") for item in dataset.from_samples().items)
     use(page, DataSet("others", items))
     settle(page)
