@@ -10,12 +10,13 @@ import numpy as np
 
 from capeval_core import registry
 from capeval_core.analysis import agreement, between, bootstrap, complementarity, williams
+from capeval_core.analysis import pairs as choices
 from capeval_core.analysis.agreement import Agreement
 from capeval_core.analysis.by_rating import Level, by_rating
 from capeval_core.analysis.coefficients import NAMES
 from capeval_core.analysis.complementarity import Complementarity
 from capeval_core.analysis.correlations import Estimate, Quality, qualities
-from capeval_core.analysis.pairs import Accuracy, accuracies
+from capeval_core.analysis.pairs import Accuracy
 from capeval_core.analysis.ratings import as_table, gather
 from capeval_core.analysis.williams import Matrix
 from capeval_core.errors import InvalidInput
@@ -34,6 +35,7 @@ class Judging:
     williams: Matrix = field(default_factory=dict)  # p that the row's metric agrees better than the column's
     between: Matrix = field(default_factory=dict)  # Spearman's rho, ordered by similarity
     pairs: dict[str, dict[str, Accuracy]] = field(default_factory=dict)  # by group
+    right: Matrix = field(default_factory=dict)  # p that the row's metric is right on pairs more often
     agreement: Agreement | None = None
     by_rating: dict[str, tuple[Level, ...]] = field(default_factory=dict)
     complementarity: Complementarity | None = None
@@ -141,9 +143,10 @@ def judge_pairs(
         rows=len(pairs.winners),
         headline="accuracy",
         between=between.compare(scores),
-        pairs=accuracies(
+        pairs=choices.accuracies(
             sides[0], sides[1], pairs.winners, pairs.groups, owners, samples=settings.samples, seed=settings.seed
         ),
+        right=choices.compare(sides[0], sides[1], pairs.winners, owners),
     )
 
 

@@ -3,6 +3,8 @@
 Papers:    Vedantam et al. 2015 (CIDEr; PASCAL-50S and ABSTRACT-50S), Kilickaya et al. 2017 section 3.2 (Table 4).
 Ties:      a tie counts half, whether the metric is undecided or people are.
 Interval:  images drawn again; where every pair of a group counts the same, the exact binomial one.
+Test:      is one metric right more often than another? A paired t test over images: the pairs of an image are not
+           independent of each other, so each image gives one difference.
 """
 
 from __future__ import annotations
@@ -12,9 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import stats  # type: ignore[import-untyped]
 
 from capeval_core.analysis import bootstrap
 from capeval_core.analysis.correlations import number
+from capeval_core.analysis.williams import Matrix
 from capeval_core.types import Array
 
 WINNERS = {"first": 1.0, "second": -1.0, "tie": 0.0}
@@ -59,6 +63,38 @@ def accuracies(
             for place, (key, values) in enumerate(counted.items())
         }
     return found
+
+
+def compare(
+    first: Mapping[str, Array], second: Mapping[str, Array], winners: Sequence[str], images: Sequence[str]
+) -> Matrix:
+    """Every metric against every other one: the one-sided p value of "the row's metric is right more often"."""
+    preferred = np.array([WINNERS[winner] for winner in winners])
+    owners, count = number(images)
+    credits = {key: credit(first[key] - second[key], preferred) for key in first}
+    found: Matrix = {key: {} for key in first}
+    for key, own in credits.items():
+        for other, others in credits.items():
+            if other == key:
+                continue
+            if key in found[other]:
+                found[key][other] = 1 - found[other][key]
+                continue
+            known = np.isfinite(own) & np.isfinite(others)
+            sums = np.bincount(owners[known], (own - others)[known], minlength=count)
+            found[key][other] = _p_value(np.asarray(sums[np.unique(owners[known])], dtype=np.float64))
+    return found
+
+
+def _p_value(differences: Array) -> float:
+    """Of a mean above 0; NaN with fewer than two images."""
+    if len(differences) < 2:
+        return math.nan
+    error = differences.std(ddof=1) / math.sqrt(len(differences))
+    mean = float(differences.mean())
+    if error == 0:
+        return 0.5 if mean == 0 else float(mean < 0)
+    return float(stats.t.sf(mean / error, len(differences) - 1))
 
 
 def credit(differences: Array, preferred: Array) -> Array:

@@ -21,14 +21,12 @@ def write_json(content: dict[str, Any], path: Path) -> None:
 
 
 def write_html(found: Judging, path: Path) -> None:
-    from capeval_core.analysis import williams
+    from capeval_core.analysis.significance import significance
     from capeval_core.figures import judges_report
-    from capeval_core.figures.judge_tables import by_value
     from capeval_core.figures.palette import LIGHT
     from capeval_core.io import writers
 
-    corrected = williams.holm(found.williams)
-    groups = williams.groups(corrected, by_value(found.metrics, "pearson")) if found.metrics else {}
+    corrected, groups = significance(found)
     with writers.replacing(path) as temporary:
         temporary.write_text(judges_report.build(found, groups, corrected, LIGHT), encoding="utf-8")
 

@@ -12,6 +12,16 @@ from capeval_core.io.columns import Json, Value
 from capeval_core.types import Array, CaptionItem
 
 
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Which of two captions people prefer, by rows of the data set."""
+
+    first: tuple[int, ...] = ()
+    second: tuple[int, ...] = ()
+    winners: tuple[str, ...] = ()  # "first", "second", "tie"
+    groups: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class DataSet:
     title: str
@@ -19,6 +29,7 @@ class DataSet:
     scores: Mapping[str, Array] = field(default_factory=dict)  # that the files brought, by metric; NaN where none
     # People's, per caption, NaN where a rater did not answer; None: the files have no such column.
     ratings: tuple[tuple[float, ...], ...] | None = None
+    pairs: Pairs | None = None  # of the captions, where the files have pairs of them
     columns: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)  # all others, by name; None where empty
     images: Mapping[str, bytes] = field(default_factory=dict)  # by image id, ready to show; read when asked for
     notes: tuple[str, ...] = ()  # what was left out while loading, and why
@@ -38,6 +49,9 @@ class DataSet:
             add((key, values.tobytes().hex()))
         for rating in self.ratings or ():
             add(map(repr, rating))
+        if self.pairs:
+            for first, second, winner, group in _rows(self.pairs):
+                add((str(first), str(second), winner, group))
         for name, column in sorted(self.columns.items()):
             add((name, *(f"{type(value).__name__} {_spelled(value)}" for value in column)))
         for image in sorted(self.images):
@@ -69,6 +83,7 @@ class DataSet:
             "references": any(item.references for item in self.items),
             "scores": bool(self.scores),
             "ratings": self.ratings is not None,
+            "pairs with winners": self.pairs is not None,
             "images": bool(self.images),
             _count(several, "extra column"): several > 0,
         }
@@ -83,6 +98,10 @@ class DataSet:
     def facts(self) -> str:
         """10,000 captions, 4 captioners, 2,500 images; references, scores"""
         return f"{self.size}; {', '.join(self.carries)}" if self.carries else self.size
+
+
+def _rows(pairs: Pairs) -> Iterable[tuple[int, int, str, str]]:
+    return zip(pairs.first, pairs.second, pairs.winners, pairs.groups, strict=True)
 
 
 def _count(count: int, noun: str) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 
 from capeval_core.errors import InvalidInput
 from capeval_core.io import judgements, readers, rows, sources
-from capeval_core.io.dataset import DataSet
-from capeval_core.io.judgements import Judgements, Pairs
+from capeval_core.io.dataset import DataSet, Pairs
+from capeval_core.io.judgements import Judgements
 from capeval_core.io.limits import Limits
 from capeval_core.io.sources import Meter, Source
 

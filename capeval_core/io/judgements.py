@@ -16,7 +16,7 @@ import numpy as np
 
 from capeval_core.errors import InvalidInput
 from capeval_core.io import json_stream, readers, rows, sources
-from capeval_core.io.dataset import DataSet
+from capeval_core.io.dataset import DataSet, Pairs
 from capeval_core.io.limits import NONE, Limits
 from capeval_core.io.part import Part, Pool, Wanted
 from capeval_core.io.sources import Meter, Source
@@ -27,16 +27,6 @@ NO_GROUP = "all"  # the group of pairs that name none
 LEAST = 10  # captions or pairs; fewer say nothing
 LEAST_CAPTIONERS = 4  # Williams' test needs as many
 ADD_RATINGS = "add rating (a number) or ratings (a list), or give a file with them too"
-
-
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """Which of two captions people prefer, by rows of the data set."""
-
-    first: tuple[int, ...] = ()
-    second: tuple[int, ...] = ()
-    winners: tuple[str, ...] = ()  # of WINNERS
-    groups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,8 +50,7 @@ def read(
 ) -> Judgements:
     """Captions, or pairs of them; `judged` are files of ratings or pairs for these captions, `scored` is what `score`
     wrote for them. Columns among `keys` are scores."""
-    meter = Meter(limits)
-    if _has_pairs(given[0], meter):
+    if has_pairs(given[0], limits):
         found = read_pairs(given, limits=limits, bare=scored is not None)
     else:
         found = Judgements(readers.read_dataset(given, references=references, keys=keys, limits=limits))
@@ -76,7 +65,9 @@ def read(
     return found
 
 
-def _has_pairs(source: Source, meter: Meter) -> bool:
+def has_pairs(source: Source, limits: Limits = NONE) -> bool:
+    """Whether its first row is a pair of captions."""
+    meter = Meter(limits)
     with sources.unzipped([source], meter) as (files, _):
         if not files or (files[0].kind == ".json" and json_stream.is_object(files[0])):
             return False
@@ -94,14 +85,17 @@ def _places(ratings: Sequence[Sequence[float]]) -> tuple[str, ...]:
     return tuple(f"rater {place}" for place in range(1, width + 1)) if width > 1 else ()
 
 
-def read_pairs(given: Sequence[Source], *, limits: Limits = NONE, bare: bool = False) -> Judgements:
-    """Rows of image_id, first, second, references, winner, and a group or not. `bare`: references may be missing."""
+def read_pairs(
+    given: Sequence[Source], *, limits: Limits = NONE, bare: bool = False, named: bool = False
+) -> Judgements:
+    """Rows of image_id, first, second, references, winner, and a group or not. `bare`: references may be missing.
+    `named`: the captions' captioner is called by the file's name."""
     meter = Meter(limits)
     places: dict[CaptionItem, int] = {}
     found: list[tuple[int, int, str, str]] = []
     with sources.unzipped(given, meter) as (files, _):
         for source in files:
-            part = Part(source, Wanted(extras=False), limits, Pool())
+            part = Part(source, Wanted(extras=False), limits, Pool(), source.path.stem if named else "")
             for where, row in readers.read_rows(source, meter):
                 found.append(_pair(part, row, where, bare, places))
                 if len(part.items) > limits.captions:

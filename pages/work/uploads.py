@@ -10,8 +10,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from capeval_core import InvalidInput, registry
 from capeval_core.figures.words import clean
-from capeval_core.io import images, readers, sources
+from capeval_core.io import images, judged_rows, judgements, readers, sources
 from capeval_core.io.dataset import DataSet
+from capeval_core.io.judgements import Judgements
 from capeval_core.io.limits import APP, megabytes
 from capeval_core.io.workspace import StoredWorkspace, read_zip
 
@@ -22,6 +23,19 @@ LONGEST = 80  # characters of a name
 
 def read_dataset(files: Sequence[File]) -> DataSet:
     """All files together; a COCO annotation file among them gives the references of those that have none."""
+    given = _sources(files)
+    if judgements.has_pairs(given[0], APP):
+        found = judgements.read_pairs(given, limits=APP, named=True)
+        return replace(found.data, pairs=found.pairs)
+    return readers.read_dataset(given, keys=registry.keys(), limits=APP, named=True)
+
+
+def read_ratings(files: Sequence[File], data: DataSet) -> Judgements:
+    """Ratings or pairs of this data set's captions, one file per rater; those it has itself stay."""
+    return judged_rows.join(Judgements(data), _sources(files), APP)
+
+
+def _sources(files: Sequence[File]) -> list[sources.Source]:
     if not files or len(files) > APP.files:
         raise InvalidInput("files to load", expected=f"1 to {APP.files}", found=str(len(files)))
     found: dict[str, sources.Source] = {}
@@ -33,7 +47,7 @@ def read_dataset(files: Sequence[File]) -> DataSet:
         if name in found:
             raise InvalidInput(f"{name}: two files have this name", fix="rename one: a captioner is called by it")
         found[name] = sources.of_bytes(name, content)
-    return readers.read_dataset(list(found.values()), keys=registry.keys(), limits=APP, named=True)
+    return list(found.values())
 
 
 def read_image(file: File) -> bytes:

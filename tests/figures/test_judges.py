@@ -16,7 +16,7 @@ from capeval_core.analysis.judging import Judging, Settings
 from capeval_core.figures import judge_tables, judges, judges_report
 from capeval_core.figures.palette import DARK, LIGHT
 from capeval_core.figures.tables import Grid, render
-from capeval_core.io.judgements import Pairs
+from capeval_core.io.dataset import Pairs
 from capeval_core.types import Array
 from tests.figures.hostile import ALL, HOSTILE, TAGS, check_figure, check_html, read
 

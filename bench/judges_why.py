@@ -1,0 +1,125 @@
+"""Why some figures stand away from the published ones, as far as that can be measured; the Judges page says it."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench import judged
+from capeval_core import CaptionItem
+from capeval_core.analysis.coefficients import NAMES, coefficients
+from capeval_core.analysis.pairs import WINNERS, credit
+from capeval_core.analysis.ratings import as_table, gather
+from capeval_core.io import presets
+from capeval_core.types import Array
+
+LAYERS = range(1, 7)  # of MiniLM
+
+
+def measure(shared: Path) -> dict[str, Any]:
+    return {
+        "bertscore_by_layer": bertscore_by_layer(shared),
+        "composite": composite(shared),
+        "spice": {"karpathy": spice_on_karpathy(shared), "pascal50s": spice_on_pascal(shared)},
+    }
+
+
+def _tau_c(values: Array, ratings: Array) -> float:
+    return float(coefficients(values, ratings)[NAMES.index("kendall_c")])
+
+
+def bertscore_by_layer(shared: Path) -> dict[str, float]:
+    """Flickr8k-Expert's tau-c with the vectors of each of MiniLM's layers."""
+    people = presets.flickr8k_expert(shared / "data" / "flickr8k")
+    rated = gather(as_table(people.data.ratings or ()), "flatten")
+    found = {}
+    for layer in LAYERS:
+        values = judged.score("flickr8k-expert", people.data.items, ["bertscore"], layer=layer).values["bertscore"]
+        found[str(layer)] = _tau_c(values[rated.rows], rated.values)
+    return found
+
+
+def composite(shared: Path) -> dict[str, Any]:
+    """tau-c of all captions, of those that no person wrote, and with a person's own caption left in its references."""
+    people = presets.composite(shared / "data" / "judgements")
+    with gzip.open(shared / "data" / "judgements" / "composite.jsonl.gz", "rt", encoding="utf-8") as file:
+        human = np.array([json.loads(line)["human"] for line in file])
+    items = people.data.items
+    ratings = np.array([one[0] for one in people.data.ratings or ()])
+    values = judged.score("composite", items).values
+    left_in = [replace(one, references=(*one.references, one.candidate)) if person else one
+               for one, person in zip(items, human.tolist(), strict=True)]  # fmt: skip
+    again = judged.score("composite-left-in", left_in, ["bleu", "rouge_l", "cider"]).values
+    return {
+        "rows": {"all": len(items), "machines": int((~human).sum())},
+        "all": {key: _tau_c(one, ratings) for key, one in values.items()},
+        "machines": {key: _tau_c(one[~human], ratings[~human]) for key, one in values.items()},
+        "left_in": {key: _tau_c(one, ratings) for key, one in again.items()},
+    }
+
+
+def spice_on_karpathy(shared: Path) -> dict[str, Any]:
+    """How often our parser turns round which of two captions of an image has the higher SPICE."""
+    with gzip.open(shared / "data" / "karpathy" / "karpathy_a.jsonl.gz", "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    items = [CaptionItem(str(row["image_id"]), row["caption"], tuple(row["references"]), row["system"]) for row in rows]
+    ours = judged.score("karpathy-a", items, ["spice"]).values["spice"]
+    theirs = np.array([row["scores"]["SPICE"] for row in rows])
+    by_image: dict[str, list[int]] = {}
+    for place, item in enumerate(items):
+        by_image.setdefault(item.image_id, []).append(place)
+    found: dict[str, list[tuple[int, int]]] = {"person and machine": [], "two machines": []}
+    for places in by_image.values():
+        for a, b in itertools.combinations(places, 2):
+            kind = "person and machine" if "human" in (items[a].system, items[b].system) else "two machines"
+            found[kind].append((a, b))
+    return {kind: _turned(ours, theirs, pairs) for kind, pairs in found.items()}
+
+
+def _turned(ours: Array, theirs: Array, pairs: Sequence[tuple[int, int]]) -> dict[str, float]:
+    """`points`: by how much the accuracy on 1,000 pairs then moves (one standard deviation), in per cent."""
+    first, second = np.array(pairs).T
+    apart = np.abs(np.sign(ours[first] - ours[second]) - np.sign(theirs[first] - theirs[second])) / 2
+    return {
+        "pairs": len(pairs),
+        "turned": float((apart == 1).mean()),
+        "half": float((apart == 0.5).mean()),
+        "points": float(100 * np.sqrt((apart**2).mean() / 1000)),
+    }
+
+
+def spice_on_pascal(shared: Path) -> dict[str, Any]:
+    """By group: ties counted half or wrong, and each of the five references left out in turn."""
+    people = presets.pascal50s(shared / "data" / "judgements")
+    items, pairs = people.data.items, people.pairs
+    assert pairs
+    groups = np.array(pairs.groups)
+    preferred = np.array([WINNERS[winner] for winner in pairs.winners])
+    values = judged.score("pascal50s", items, ["spice"]).values["spice"]
+    count = len(items[0].references)
+    fewer = [replace(one, references=one.references[:place] + one.references[place + 1 :])
+             for place in range(count) for one in items]  # fmt: skip
+    without = judged.score("pascal50s-fewer", fewer, ["spice"]).values["spice"].reshape(count, len(items))
+
+    def counted(scores: Array) -> tuple[Array, Array]:
+        apart = scores[list(pairs.first)] - scores[list(pairs.second)]
+        return credit(apart, preferred), apart == 0
+
+    half, tied = counted(values)
+    found = {}
+    for group in sorted(set(pairs.groups)):
+        rows = groups == group
+        found[group] = {
+            "ties": int(tied[rows].sum()),
+            "half": float(half[rows].mean()),
+            "wrong": float(np.where(tied[rows], 0.0, half[rows]).mean()),
+            "four_references": [float(counted(one)[0][rows].mean()) for one in without],
+        }
+    return found
