@@ -19,6 +19,8 @@ class Bar:
     end: float
     colour: str
     ticks: tuple[float, ...] = ()
+    span: tuple[float, float] | None = None  # an interval: a thin line with two ends
+    hollow: float | None = None  # a hollow mark: somebody else's value
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class Cell:
     shade: str = ""  # behind it
     bar: Bar | None = None
     badge: Badge | None = None
+    beside: str = ""  # behind the text, faint
 
 
 @dataclass(frozen=True, slots=True)
