@@ -35,6 +35,7 @@ class Judging:
     williams: Matrix = field(default_factory=dict)  # p that the row's metric agrees better than the column's
     between: Matrix = field(default_factory=dict)  # Spearman's rho, ordered by similarity
     pairs: dict[str, dict[str, Accuracy]] = field(default_factory=dict)  # by group
+    overall: dict[str, Accuracy] = field(default_factory=dict)  # the mean over the groups of pairs
     right: Matrix = field(default_factory=dict)  # p that the row's metric is right on pairs more often
     agreement: Agreement | None = None
     by_rating: dict[str, tuple[Level, ...]] = field(default_factory=dict)
@@ -144,6 +145,9 @@ def judge_pairs(
         headline="accuracy",
         between=between.compare(scores),
         pairs=choices.accuracies(
+            sides[0], sides[1], pairs.winners, pairs.groups, owners, samples=settings.samples, seed=settings.seed
+        ),
+        overall=choices.overall(
             sides[0], sides[1], pairs.winners, pairs.groups, owners, samples=settings.samples, seed=settings.seed
         ),
         right=choices.compare(sides[0], sides[1], pairs.winners, owners),

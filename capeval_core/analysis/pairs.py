@@ -65,6 +65,45 @@ def accuracies(
     return found
 
 
+def overall(
+    first: Mapping[str, Array],
+    second: Mapping[str, Array],
+    winners: Sequence[str],
+    groups: Sequence[str],
+    images: Sequence[str],
+    *,
+    samples: int = bootstrap.SAMPLES,
+    seed: int = 0,
+) -> dict[str, Accuracy]:
+    """By metric: the mean of the groups' accuracies, each group counting the same, as papers print it."""
+    preferred = np.array([WINNERS[winner] for winner in winners])
+    owners, count = number(images)
+    places, several = number(groups)
+    cells = owners * several + places
+    found = {}
+    for key in first:
+        apart = first[key] - second[key]
+        counted = credit(apart, preferred)
+        known = np.isfinite(counted)
+        sums = [
+            np.bincount(cells[known], weights, minlength=count * several).reshape(count, several)
+            for weights in (counted[known], np.ones(int(known.sum())))
+        ]
+        drawn = np.concatenate(
+            [_shares(counts @ sums[0], counts @ sums[1]) for counts in bootstrap.draw(count, samples, seed)]
+        )
+        low, high = bootstrap.interval(drawn) if count > 1 else (math.nan, math.nan)
+        share = _shares(*(one.sum(axis=0, keepdims=True) for one in sums))[0]
+        found[key] = Accuracy(float(share), low, high, int(known.sum()), int((apart == 0).sum()))
+    return found
+
+
+def _shares(sums: Array, counts: Array) -> Array:
+    """(samples, groups) twice -> (samples,): the mean over groups; NaN where a group is missing."""
+    shares = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+    return np.asarray(shares.mean(axis=1))
+
+
 def compare(
     first: Mapping[str, Array], second: Mapping[str, Array], winners: Sequence[str], images: Sequence[str]
 ) -> Matrix:

@@ -13,8 +13,7 @@ def headline_values(found: Judging) -> dict[str, float]:
     """What the table is sorted by: the headline coefficient, or the mean accuracy of the groups of pairs."""
     if found.metrics:
         return {key: quality.of(found.headline).value for key, quality in found.metrics.items()}
-    rows = list(found.pairs.values())
-    return {key: sum(row[key].accuracy for row in rows) / len(rows) for key in (rows[0] if rows else ())}
+    return {key: one.accuracy for key, one in found.overall.items()}
 
 
 def significance(found: Judging) -> tuple[Matrix, dict[str, int]]:

@@ -26,6 +26,7 @@ def load(content: Plain) -> Judging:
     together = held["complementarity"]
     held["metrics"] = {key: _quality(one) for key, one in held["metrics"].items()}
     held["pairs"] = {group: {key: Accuracy(**one) for key, one in row.items()} for group, row in held["pairs"].items()}
+    held["overall"] = {key: Accuracy(**one) for key, one in held["overall"].items()}
     held["agreement"] = _agreement(held["agreement"]) if isinstance(held["agreement"], dict) else None
     held["by_rating"] = {
         key: tuple(Level(**level | {"quantiles": tuple(level["quantiles"])}) for level in levels)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats  # type: ignore[import-untyped]
 
-from capeval_core.analysis import judging, pairs, stored_judging, williams
+from capeval_core.analysis import bootstrap, judging, pairs, stored_judging, williams
 from capeval_core.analysis.significance import headline_values, significance
 from capeval_core.io.writers import plain
 from tests.analysis.test_judging import FEW, IMAGES, SYSTEMS, Two, data
@@ -53,6 +53,30 @@ def test_a_metric_that_is_always_right_wins_and_equal_ones_do_not() -> None:
     assert math.isnan(pairs.compare(first, second, ["first"] * 20, ["one"] * 20)["right"]["wrong"])
 
 
+def test_the_mean_over_groups_counts_every_group_the_same() -> None:
+    generator = np.random.default_rng(5)
+    first, second = ({"a": generator.normal(size=200)} for _ in range(2))
+    winners = generator.choice(["first", "second"], 200).tolist()
+    groups = ["big" if place % 10 else "small" for place in range(200)]
+    images = [str(place // 4) for place in range(200)]
+    each = pairs.accuracies(first, second, winners, groups, images, samples=50)
+    found = pairs.overall(first, second, winners, groups, images, samples=300, seed=2)["a"]
+    assert found.accuracy == pytest.approx((each["big"]["a"].accuracy + each["small"]["a"].accuracy) / 2)
+    drawn = []
+    preferred = np.array([pairs.WINNERS[one] for one in winners])
+    right = pairs.credit(first["a"] - second["a"], preferred)
+    owners = np.array([int(image) for image in images])
+    for counts in np.concatenate(list(bootstrap.draw(50, 300, 2))):
+        means = []
+        for group in ("big", "small"):
+            rows = np.array([name == group for name in groups])
+            often = counts[owners[rows]]
+            means.append((right[rows] * often).sum() / often.sum())
+        drawn.append(np.mean(means))
+    assert (found.low, found.high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]))
+    assert (found.count, found.ties) == (200, 0)
+
+
 def test_groups_of_ratings_and_of_pairs() -> None:
     scores, ratings = data()
     found = judging.judge_captions(scores, ratings, IMAGES, SYSTEMS, FEW)
@@ -64,7 +88,7 @@ def test_groups_of_ratings_and_of_pairs() -> None:
     chosen = judging.judge_pairs(scores, two(), IMAGES, FEW)
     assert significance(chosen)[0] == williams.holm(chosen.right)
     means = {key: (chosen.pairs["a"][key].accuracy + chosen.pairs["b"][key].accuracy) / 2 for key in scores}
-    assert headline_values(chosen) == means
+    assert headline_values(chosen) == pytest.approx(means)
     assert significance(dataclasses.replace(found, williams={}, metrics={})) == ({}, {})
 
 
