@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -22,10 +25,12 @@ NOT_QUICK = (
     "figures/test_sentences.py", "metrics/test_bertscore.py", "metrics/test_mima.py", "metrics/test_smurf.py",
     "metrics/test_spice.py", "metrics/test_spurts.py", "metrics/test_typicality.py", "metrics/test_wembsim.py",
     "metrics/test_wmd.py", "pages/guide", "pages/inspect", "pages/perturb", "pages/shell", "pages/systems",
-    "pages/test_walk.py", "pages/widgets/test_options.py", "pages/work/test_samples.py", "perturb",
+    "pages/test_walk.py", "pages/widgets/test_options.py", "pages/work/test_interactive.py",
+    "pages/work/test_preload.py", "pages/work/test_samples.py", "perturb",
     "resources/test_available.py", "resources/test_caption_parser.py", "resources/test_contextual.py",
     "resources/test_elmo.py", "resources/test_idf.py", "resources/test_loading.py", "resources/test_transformer.py",
-    "resources/test_vectors.py", "test_laws.py", "test_options.py", "test_service.py", "test_stand_ins.py",
+    "resources/test_vectors.py", "resources/test_lone_modules.py", "test_laws.py", "test_options.py", "test_pace.py",
+    "test_service.py", "test_stand_ins.py",
     "test_threads.py", "training",
 )  # fmt: skip
 # A file's tests run on one worker, which so loads a model once; the files of a row on the same one. The longest first:
@@ -45,6 +50,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    folder = tempfile.mkdtemp(prefix="capeval-sessions-")  # never the user's own
+    os.environ["CAPEVAL_SESSIONS"] = folder
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
     if config.getoption("quick"):
         sys.meta_path.insert(0, NoModel())
 

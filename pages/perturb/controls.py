@@ -13,7 +13,7 @@ from pages.perturb import sources
 from pages.perturb.lab import Lab, kinds_of
 from pages.perturb.sources import INSPECT, PAPER, Source
 from pages.widgets import choice, images, metrics, options
-from pages.work import session
+from pages.work import keeping, session
 
 LABELS = {"order": "word order"}
 STRENGTHS = {1: "1 little", 2: "2 more", 3: "3 most"}
@@ -23,9 +23,7 @@ TYPED = "as typed in the grid"
 def lab() -> Lab:
     """The visitor's, opened on what Inspect shows; opened anew when that has changed there."""
     ws = session.workspace()
-    if "lab" not in st.session_state:
-        st.session_state["lab"] = Lab(metrics=list(ws.metrics), source=INSPECT)
-    found: Lab = st.session_state["lab"]
+    found = keeping.held("lab", lambda: Lab(metrics=list(ws.metrics), source=INSPECT))
     if found.source == INSPECT:
         source = sources.find(INSPECT, ws)
         if found.opened != source.content:

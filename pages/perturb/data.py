@@ -19,7 +19,7 @@ from pages.perturb.controls import STRENGTHS, family_label
 from pages.perturb.lab import kinds_of
 from pages.shell import theme
 from pages.widgets import choice, data_bar, downloads, evidence, metrics, options, progress
-from pages.work import dataset, session
+from pages.work import dataset, keeping, session
 from pages.work.jobs import Job, jobs
 
 BIG = 300  # captions: from here on only metrics that need no model are chosen at first
@@ -55,7 +55,7 @@ def show() -> None:
 
 
 def current(data: DataSet) -> Measurement:
-    held: Measurement = st.session_state.setdefault("measurement", Measurement())
+    held = keeping.held("measurement", Measurement)
     if held.digest != data.digest:
         held.digest, held.count = data.digest, min(len(data.items), FIRST)
         held.metrics = first_metrics(len(data.items))

@@ -106,6 +106,13 @@ class Lab:
             self.open_row = ids[0]
 
 
+@dataclass
+class Shown:
+    """Which of the page's two views is open; `st.session_state["perturb"]`."""
+
+    view: str = ""
+
+
 def kinds_of(families: Iterable[str]) -> list[str]:
     wanted = set(families)
     return [kind.key for kind in KINDS.values() if kind.family in wanted]

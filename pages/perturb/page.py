@@ -3,18 +3,20 @@
 import streamlit as st
 
 from pages.perturb import data, one
+from pages.perturb.lab import Shown
 from pages.widgets import choice
-from pages.work import session
+from pages.work import keeping, session
 
 VIEWS = {"One image": one.show, "A whole data set": data.show}
 session.workspace()
-chosen = st.session_state.setdefault("perturb view", "One image")
+shown = keeping.held("perturb", Shown)
+shown.view = shown.view if shown.view in VIEWS else next(iter(VIEWS))
 title, tabs = st.columns([1, 3.1], gap="large", vertical_alignment="center")
 with title:
     st.title("Perturb", anchor=False)
 with tabs:
     choice.pick(
-        st.segmented_control, "View", list(VIEWS), chosen, lambda view: st.session_state.update({"perturb view": view}),
+        st.segmented_control, "View", list(VIEWS), shown.view, lambda view: setattr(shown, "view", view),
         name="perturb views", label_visibility="collapsed",
     )  # fmt: skip
-VIEWS[chosen]()
+VIEWS[shown.view]()

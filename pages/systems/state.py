@@ -13,15 +13,16 @@ from capeval_core.analysis import systems
 from capeval_core.analysis.ellipses import SIZE
 from capeval_core.io.dataset import DataSet
 from pages.widgets import choice
-from pages.work import dataset, session
+from pages.work import costs, dataset, keeping, session
 
 KEY = "systems"
 VIEWS = ("Scatter", "Any two metrics", "Distributions", "Degradation")
 BASES = ("mean of captions", "corpus score")
 SCALES = ("reference captioner", "the paper's constants")
-CHEAP = ("sparcs", "spurts", "mima")  # what the scatter and the grammar penalty need
+NEEDED = (*systems.AXES, systems.GRAMMAR)  # what the scatter and the grammar penalty need
+QUICK = 2.0  # seconds per 1,000 captions; what takes longer is scored when it is asked for
 SHOWN = 100  # as in the paper's figure
-MANY = 1_000  # captions; above, only these are scored unless more are asked for
+MANY = 1_000  # captions; above, only what is needed or quick is scored unless more is asked for
 
 
 @dataclass
@@ -84,20 +85,26 @@ def first_reference(data: DataSet) -> str:
 def first_keys(data: DataSet) -> list[str]:
     if data.scores:
         return [key for key in registry.keys() if key in data.scores]
-    wanted = CHEAP if len(data.items) > MANY else registry.keys()
-    return [key for key in registry.keys() if key in wanted]
+    if len(data.items) <= MANY:
+        return list(registry.keys())
+    return [key for key in registry.keys() if key in NEEDED or costs.cost(key) <= QUICK]
 
 
 def current() -> Systems:
     """The visitor's, on the data set that is open."""
     data = dataset.current()
     if KEY not in st.session_state:
-        st.session_state[KEY] = Systems(data)
-        st.session_state[KEY].load(data)
-    found: Systems = st.session_state[KEY]
+        keeping.held(KEY, lambda: _opened(data)).settle()
+    found = keeping.held(KEY, lambda: _opened(data))
     if found.data.digest != data.digest:
         found.load(data)
     found.options = dict(session.workspace().options)
+    return found
+
+
+def _opened(data: DataSet) -> Systems:
+    found = Systems(data)
+    found.load(data)
     return found
 
 

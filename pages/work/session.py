@@ -1,4 +1,4 @@
-"""The visitor's workspace: found in the session, in the address, or opened on the first sample."""
+"""The visitor's workspace: found in the session, in the store, in the address, or opened on the first sample."""
 
 from __future__ import annotations
 
@@ -11,16 +11,37 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from capeval_core import InvalidInput
 from capeval_core.figures.words import clean
 from capeval_core.io.dataset import DataSet
-from pages.work import samples, share
+from pages.work import keeping, samples, share
+from pages.work.history import History
 from pages.work.jobs import Owner
 from pages.work.workspace import Workspace, restore
 
+WORKSPACE, HISTORY, STEP = "ws", "history", "step"
+
 
 def workspace() -> Workspace:
-    if "ws" not in st.session_state:
-        st.session_state["ws"] = _first()
-    found: Workspace = st.session_state["ws"]
-    return found
+    if WORKSPACE not in st.session_state:
+        keeping.held(WORKSPACE, _first, lasting=True).settle()
+    return keeping.held(WORKSPACE, _first)
+
+
+def save(*, last: bool = False) -> None:
+    """To be called when a visitor may have changed something: a step for Undo, and what has changed is saved."""
+    if WORKSPACE in st.session_state:
+        st.session_state[STEP] = history().record(st.session_state.get(STEP), workspace())
+    keeping.keep(last=last)
+
+
+def history() -> History:
+    return keeping.held(HISTORY, History, lasting=True)
+
+
+def undo() -> None:
+    st.session_state[STEP] = history().undo(workspace())
+
+
+def redo() -> None:
+    st.session_state[STEP] = history().redo(workspace())
 
 
 def owner(page: str) -> Owner:
@@ -40,7 +61,7 @@ def replace(ws: Workspace) -> None:
         one.id, ws.next_id = ws.next_id, ws.next_id + 1
     ws.chosen = ws.other = 0
     ws.settle()
-    st.session_state["ws"] = ws
+    st.session_state[WORKSPACE] = ws
 
 
 def attempt(change: Callable[[], None]) -> None:
@@ -86,6 +107,8 @@ def open_row(data: DataSet, row: int) -> None:
 
 
 def _first() -> Workspace:
+    if keeping.has(WORKSPACE):
+        return Workspace()  # about to be filled
     first = samples.samples()[0].id
     parameter = st.query_params.get(share.PARAMETER)
     if parameter is None:

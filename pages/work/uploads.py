@@ -32,7 +32,7 @@ def read_dataset(files: Sequence[File]) -> DataSet:
 
 def read_ratings(files: Sequence[File], data: DataSet) -> Judgements:
     """Ratings or pairs of this data set's captions, one file per rater; those it has itself stay."""
-    return judged_rows.join(Judgements(data), _sources(files), APP)
+    return judged_rows.join(Judgements(data, data.pairs), _sources(files), APP)
 
 
 def _sources(files: Sequence[File]) -> list[sources.Source]:
@@ -40,8 +40,7 @@ def _sources(files: Sequence[File]) -> list[sources.Source]:
         raise InvalidInput("files to load", expected=f"1 to {APP.files}", found=str(len(files)))
     found: dict[str, sources.Source] = {}
     for file in files:
-        given = file[0] if isinstance(file, tuple) else file.name
-        name = _name(given)
+        name = name_of(file)
         source = sources.of_bytes(name, b"")
         content = _content(file, name, APP.image if source.kind in sources.PICTURES else APP.upload)
         if name in found:
@@ -66,11 +65,16 @@ def _content(file: File, name: str, most: int) -> bytes:
     size = len(file[1]) if isinstance(file, tuple) else file.size
     if size > most:
         raise InvalidInput(f"{name}: too large", expected=f"at most {megabytes(most)}", found=megabytes(size))
+    return content_of(file)
+
+
+def content_of(file: File) -> bytes:
     return file[1] if isinstance(file, tuple) else file.getvalue()
 
 
-def _name(given: str) -> str:
+def name_of(file: File) -> str:
     """Without folders, control codes and half characters; a long one keeps its end, which tells the kind."""
+    given = file[0] if isinstance(file, tuple) else file.name
     last = PurePosixPath(given.replace("\\", "/")).name
     name = " ".join(clean(last).split()) or "the file"
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 25]}…{name[-24:]}"

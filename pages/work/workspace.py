@@ -9,10 +9,11 @@ from typing import Any
 from capeval_core import CaptionItem, InvalidInput, registry
 from capeval_core import options as metric_options
 from capeval_core.io.workspace import MAX_CANDIDATES, MAX_CAPTION, MAX_NAME, MAX_REFERENCES, StoredWorkspace
+from pages.work import plain
 from pages.work.events import new_events, texts_of
 
 IMAGE_ID = "image"
-VIEWS = ("Evidence", "Blame map", "Compare two", "Profile", "Lens")
+VIEWS = ("Evidence", "Blame map", "Compare two", "Profile", "Style and meaning", "Lens")
 
 
 @dataclass
@@ -27,7 +28,10 @@ class Workspace:
     references: list[str] = field(default_factory=list)
     candidates: list[Candidate] = field(default_factory=list)
     metrics: list[str] = field(default_factory=lambda: list(registry.keys()))
-    options: dict[str, Any] = field(default_factory=dict)  # by metric name: Options that differ from the default
+    # by metric name: Options that differ from the default
+    options: dict[str, Any] = field(
+        default_factory=dict, metadata={plain.WAYS: (metric_options.to_plain, metric_options.from_plain)}
+    )
     title: str = ""
     credit: str = ""
     sample: str = ""  # id of the sample it was opened from; empty: the visitor's own
@@ -84,6 +88,12 @@ class Workspace:
         self.other = self.other if self.other in others else (others or [0])[0]
         self.metrics = [key for key in registry.keys() if key in self.metrics]
         self.metric = self.metric if self.metric in self.metrics else first_metric(self.metrics)
+        self.view = self.view if self.view in VIEWS else VIEWS[0]
+
+    def take_off(self) -> None:
+        """Captions that are the visitor's own are not about a sample's image, or a data set's: no image then."""
+        if self.sample or self.image_id:
+            self.image, self.title, self.credit, self.sample, self.image_id = None, "", "", "", ""
 
     def stored(self) -> StoredWorkspace:
         return StoredWorkspace(
