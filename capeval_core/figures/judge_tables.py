@@ -53,7 +53,7 @@ def agreement_grid(
         Column(Cell("metric"), "left", names=True),
         Column(Cell(COEFFICIENTS[headline])),
         Column(Cell("95 % interval")),
-        Column(Cell("", tip="the ends of the interval are marked"), wide=True),
+        Column(Cell("", tip="the line is the interval"), wide=True),
         *(Column(Cell(COEFFICIENTS[one])) for one in others),
         *(
             [
@@ -100,13 +100,22 @@ def _bar(found: Estimate, most: float, colour: str, ceiling: float = math.nan) -
     """From 0; a negative value has no bar."""
     if not math.isfinite(found.value) or most <= 0:
         return None
-    marks = [end for end in (found.low, found.high, ceiling) if math.isfinite(end)]
-    shares = [min(max(mark / most, 0.0), 1.0) for mark in marks]
-    return Bar(0.0, min(max(found.value / most, 0.0), 1.0), colour, tuple(shares))
+
+    def share(value: float) -> float:
+        return min(max(value / most, 0.0), 1.0)
+
+    span = (share(found.low), share(found.high)) if math.isfinite(found.low) else None
+    ticks = (share(ceiling),) if math.isfinite(ceiling) else ()
+    return Bar(0.0, share(found.value), colour, ticks, span)
 
 
-def pairs_grid(pairs: Mapping[str, Mapping[str, Accuracy]], palette: Palette) -> Grid:
-    """Which metric prefers what people prefer? One row per metric, one column per group, in per cent."""
+def pairs_grid(
+    pairs: Mapping[str, Mapping[str, Accuracy]],
+    palette: Palette,
+    published: Mapping[str, Mapping[str, float]] | None = None,
+) -> Grid:
+    """Which metric prefers what people prefer? One row per metric, one column per group, in per cent; in brackets what
+    was published, by metric and group."""
     groups = list(pairs)
     keys = list(pairs[groups[0]]) if groups else []
     means = {key: sum(pairs[group][key].accuracy for group in groups) / len(groups) for key in keys}
@@ -120,16 +129,19 @@ def pairs_grid(pairs: Mapping[str, Mapping[str, Accuracy]], palette: Palette) ->
     )
     rows = []
     for key in order:
-        cells = [_share(pairs[group][key], best[group]) for group in groups]
-        cells += [Cell(_percent(means[key]), bold=key == order[0])] if len(groups) > 1 else []
+        beside = {group: f"({_percent(share)})" for group, share in (published or {}).get(key, {}).items()}
+        cells = [_share(pairs[group][key], best[group], beside.get(group, "")) for group in groups]
+        mean = Cell(_percent(means[key]), bold=key == order[0], beside=beside.get("mean", ""))
+        cells += [mean] if len(groups) > 1 else []
         share = 0.0 if math.isnan(means[key]) else means[key]
         rows.append(Row((Cell(name(key)), *cells, Cell(bar=Bar(0.0, share, colour(key, palette), (0.5,))))))
     return Grid(columns, tuple(rows), note="Ties count half; the tick is chance.", full=True)
 
 
-def _share(found: Accuracy, best: float) -> Cell:
+def _share(found: Accuracy, best: float, beside: str) -> Cell:
     under = f"{_percent(found.low)} to {_percent(found.high)}" if math.isfinite(found.low) else ""
-    return Cell(_percent(found.accuracy), under, f"{found.ties} ties of {found.count}", bold=found.accuracy == best)
+    tip = f"{found.ties} ties of {found.count}"
+    return Cell(_percent(found.accuracy), under, tip, bold=found.accuracy == best, beside=beside)
 
 
 def _percent(share: float) -> str:

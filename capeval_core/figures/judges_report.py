@@ -43,10 +43,10 @@ def _quality(found: Judging, groups: dict[str, int], corrected: judges.Matrix, p
         return
     ceiling = found.agreement.one.of(found.headline).value if found.agreement else math.nan
     grid = judge_tables.agreement_grid(found.metrics, found.headline, groups, palette, ceiling)
-    reach = f" People with each other: {ceiling:.3f}, the last mark on a bar." if found.agreement else ""
+    reach = f" People with each other: {ceiling:.3f}, the mark on a bar." if found.agreement else ""
     yield (
         "Which metric agrees best with people?",
-        f"Marks on a bar are its 95 % interval.{reach}",
+        f"The line on a bar is its 95 % interval.{reach}",
         _table(grid, palette),
     )
     order = judge_tables.by_value(found.metrics, "pearson")

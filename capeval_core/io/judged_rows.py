@@ -139,5 +139,5 @@ class _Answers:
 
 
 def _name(file: str, person: str, at: int, several: bool) -> str:
-    parts = [part for part in (file, person) if part]
+    parts = list(dict.fromkeys(part for part in (file, person) if part))
     return " ".join([*parts, *([f"rater {at + 1}"] if several or not parts else [])])

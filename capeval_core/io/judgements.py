@@ -54,7 +54,7 @@ def read(
         found = read_pairs(given, limits=limits, bare=scored is not None)
     else:
         found = Judgements(readers.read_dataset(given, references=references, keys=keys, limits=limits))
-        found = replace(found, raters=_places(found.data.ratings or ()))
+        found = replace(found, raters=raters(found.data))
     if scored is not None:
         found = replace(found, data=with_scores(found.data, scored, keys, limits))
     if judged:
@@ -79,9 +79,9 @@ def is_pair(row: Any) -> bool:
     return isinstance(row, dict) and {"first", "second"} <= row.keys() and not {"candidate", "caption"} & row.keys()
 
 
-def _places(ratings: Sequence[Sequence[float]]) -> tuple[str, ...]:
+def raters(data: DataSet) -> tuple[str, ...]:
     """rater 1, rater 2, ...: a list's places are its raters'."""
-    width = max(map(len, ratings), default=0)
+    width = max(map(len, data.ratings or ()), default=0)
     return tuple(f"rater {place}" for place in range(1, width + 1)) if width > 1 else ()
 
 

@@ -69,7 +69,8 @@ def test_the_best_stands_first_and_bold() -> None:
     assert bar is not None
     most = max(best.high, 0.6)
     assert bar.end == pytest.approx(best.value / most)
-    assert bar.ticks == pytest.approx((best.low / most, best.high / most, 0.6 / most))
+    assert bar.span == pytest.approx((best.low / most, best.high / most))
+    assert bar.ticks == pytest.approx((0.6 / most,))
     assert grid.rows[2].cells[3].bar is None
     render(grid, LIGHT)
 
