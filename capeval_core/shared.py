@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from capeval_core import pace
 from capeval_core.text import ptb
 from capeval_core.types import CaptionItem, Progress
 
@@ -41,6 +42,7 @@ class Shared:
         """The COCO toolkit's tokens, joined by single spaces (a token may hold a no-break space: `1 1/2`)."""
         found = self._tokens.get(caption)
         if found is None:
+            pace.look()
             found = self._tokens[caption] = ptb.tokenize(caption)
         return found
 
@@ -93,4 +95,5 @@ class Shared:
         for done, thing in enumerate(things):
             if self.on_progress and done % step == 0:
                 self.on_progress(stage, done, total)
+            pace.look()
             yield thing

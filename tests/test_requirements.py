@@ -31,6 +31,8 @@ def imported() -> set[str]:
                 found |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 found.add(node.module.partition(".")[0])
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) == "lone_modules.load":
+                found.add(ast.literal_eval(node.args[0]).partition(".")[0])
     installed = packages_distributions()
     own = {"capeval_core", "pages"} | sys.stdlib_module_names
     return {normal(installed[name][0]) for name in found - own}

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from capeval_core import pace
 from capeval_core.errors import InvalidInput
 from capeval_core.types import Array, CaptionItem, Evaluation
 
@@ -41,7 +42,7 @@ def draw(images: int, samples: int, seed: int) -> Iterator[Array]:
     """Blocks of rows that say how often each image was drawn; the rows of all blocks together are `samples`."""
     generator = np.random.default_rng(seed)
     step = max(1, CELLS_AT_ONCE // max(images, 1))
-    for start in range(0, samples, step):
+    for start in pace.each(range(0, samples, step)):
         rows = min(step, samples - start)
         chosen = generator.integers(0, images, (rows, images)) + np.arange(rows)[:, None] * images
         yield np.bincount(chosen.ravel(), minlength=rows * images).reshape(rows, images).astype(np.float64)
@@ -124,7 +125,7 @@ def _compare_formulas(
 
     whole = np.array(score(np.ones(len(images), dtype=np.int64)))
     rows = (row for block in draw(len(images), samples, seed) for row in block.astype(np.int64))
-    drawn = np.array([score(row) for row in rows]).reshape(samples, len(keys), 2)
+    drawn = np.array([score(row) for row in pace.each(rows)]).reshape(samples, len(keys), 2)
     return {key: _judge(whole[n], drawn[:, n], len(images), level) for n, key in enumerate(keys)}
 
 

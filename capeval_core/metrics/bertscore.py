@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from capeval_core import pace
 from capeval_core.errors import InvalidInput
 from capeval_core.option_fields import Checked, one_of, transformer, whole_number
 from capeval_core.resources import token_weights
@@ -197,7 +198,7 @@ class BertScore:
 
     def _read(self, captions: Sequence[str]) -> Iterator[Text]:
         texts = [caption.strip() for caption in captions]
-        known = {text: self.model.encode(text) for text in dict.fromkeys(texts)}
+        known = {text: self.model.encode(text) for text in pace.each(dict.fromkeys(texts))}
         encodings = [known[text] for text in texts]
         for encoding, vectors in zip(encodings, self.model.hidden(encodings, self.options.layer), strict=True):
             tokens, empty = encoding.tokens, self._frame.issuperset(encoding.tokens)
@@ -236,7 +237,7 @@ class BertScore:
     def score(self, items: Sequence[CaptionItem]) -> MetricResult:
         values, notes = np.empty(len(items)), {}
         column = MEASURES.index(self.options.measure)
-        for row, candidate, references in self._items(items):
+        for row, candidate, references in pace.each(self._items(items)):
             found = measures(candidate, references, *similarities(candidate, references))
             values[row] = found[:, column].max()
             if note := self._note(candidate, references):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from capeval_core import pace
 from capeval_core.option_fields import Checked, one_of
 from capeval_core.shared import Shared
 from capeval_core.text.ngrams import ORDER, Ints, NgramBatch, add_up
@@ -67,7 +68,7 @@ def statistics(batch: NgramBatch) -> Array:
     grams = table.grams(rows)
     allowed = np.zeros(len(rows), dtype=np.int64)  # the most any one reference has of each n-gram
     closest = np.full((len(lengths), 2), np.iinfo(np.int64).max)  # distance, length; ties go to the shorter
-    for column in batch.references.T:
+    for column in pace.each(batch.references.T):
         asked = np.flatnonzero(column[owners] >= 0)
         found = table.find(column[owners[asked]], grams[asked])
         allowed[asked] = np.maximum(allowed[asked], np.where(found < 0, 0, table.counts[found]))

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
+from capeval_core import pace
 from capeval_core.metrics.word_bags import Bags
 from capeval_core.resources import device
 from capeval_core.resources.contextual import is_contextual, open_contextual
@@ -77,7 +78,7 @@ class InContext:
         sentences = [self._shared.tokens(caption).split() for caption in captions]
         return [
             self._content(sentence, np.asarray(rows, dtype=np.float64))
-            for sentence, rows in zip(sentences, self._vectors.embed(sentences), strict=True)
+            for sentence, rows in pace.each(zip(sentences, self._vectors.embed(sentences), strict=True))
         ]
 
     def _content(self, sentence: Sequence[str], rows: Array) -> Content:

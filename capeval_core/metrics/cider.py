@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from capeval_core import pace
 from capeval_core.errors import InvalidInput
 from capeval_core.option_fields import Checked, number, one_of
 from capeval_core.resources import idf
@@ -142,7 +143,7 @@ def similarities(batch: NgramBatch, weights: _Weights, items: Sequence[int], opt
     grams = table.grams(rows)
     ours = weights.of(rows)
     values = np.zeros((len(chosen), batch.references.shape[1], ORDER))
-    for slot, column in enumerate(batch.references[chosen].T):
+    for slot, column in enumerate(pace.each(batch.references[chosen].T)):
         found = table.find(column[owners], grams)
         hit = np.flatnonzero((found >= 0) & (column[owners] >= 0))
         theirs = weights.of(found[hit])

@@ -15,10 +15,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from capeval_core.option_fields import Checked
+from capeval_core.resources import lone_modules
 from capeval_core.resources.loading import load_once
 from capeval_core.shared import Shared
 from capeval_core.text.stopwords import stopwords
@@ -65,11 +67,10 @@ def split_words(text: str, tokenize: Tokenize) -> list[str]:
 
 @load_once()
 def nltk_tokenizer() -> Tokenize:
-    # NLTK is imported when first used: with scipy installed that takes most of a second.
-    from nltk.tokenize.destructive import NLTKWordTokenizer  # type: ignore[import-untyped]
+    words: Any = lone_modules.load("nltk.tokenize.destructive").NLTKWordTokenizer
 
-    class WithTheOldQuotes(NLTKWordTokenizer):  # type: ignore[misc]
-        STARTING_QUOTES = (*NLTKWordTokenizer.STARTING_QUOTES[:-1], (LONE_LETTER, r"' \1"))
+    class WithTheOldQuotes(words):  # type: ignore[misc]
+        STARTING_QUOTES = (*words.STARTING_QUOTES[:-1], (LONE_LETTER, r"' \1"))
 
     tokenize: Tokenize = WithTheOldQuotes().tokenize
     return tokenize
@@ -77,9 +78,7 @@ def nltk_tokenizer() -> Tokenize:
 
 @load_once()
 def porter_stemmer() -> Callable[[str], str]:
-    from nltk.stem.porter import PorterStemmer  # type: ignore[import-untyped]
-
-    stem: Callable[[str], str] = PorterStemmer().stem
+    stem: Callable[[str], str] = lone_modules.load("nltk.stem.porter").PorterStemmer().stem
     return stem
 
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from capeval_core import pace
 from capeval_core.metrics.caption_vectors import Content, open_reader
 from capeval_core.metrics.word_bags import VectorContext, captions_of, coverage_remark, stand_in_for_vectors
 from capeval_core.option_fields import Checked, one_of, word_vectors
@@ -165,7 +166,7 @@ class WEmbSim:
     def score(self, items: Sequence[CaptionItem]) -> MetricResult:
         found = self._measured(items).cosines
         values = np.array([combine(row, self.options.combine) for row in found])
-        notes = {row: note for row, item in enumerate(items) if (note := self._note(item, found[row]))}
+        notes = {row: note for row, item in enumerate(pace.each(items)) if (note := self._note(item, found[row]))}
         return MetricResult(segments={"wembsim": values}, statistics=values[:, None], notes=notes)
 
     def corpus(self, statistics: Array) -> dict[str, float]:

@@ -20,9 +20,11 @@ from typing import Any
 
 import numpy as np
 
+from capeval_core import pace
 from capeval_core.errors import MetricFailed
 from capeval_core.metrics.word_bags import Bag, Bags, VectorContext, captions_of, coverage_remark, stand_in_for_vectors
 from capeval_core.option_fields import Checked, one_of, word_vectors
+from capeval_core.resources import lone_modules
 from capeval_core.resources.loading import load_once
 from capeval_core.resources.vectors import PACKAGED, WordVectors, open_vectors
 from capeval_core.shared import Shared
@@ -95,9 +97,7 @@ def transport(left: Bag, right: Bag, cost: Array) -> tuple[float, Array]:
 @load_once()
 def _solver() -> Callable[..., Any]:
     """The part of ot.emd() that solves: its checks and conversions take 25 times as long as a caption's problem."""
-    from ot.lp.emd_wrap import emd_c  # type: ignore[import-untyped]
-
-    found: Callable[..., Any] = emd_c
+    found: Callable[..., Any] = lone_modules.load("ot.lp.emd_wrap").emd_c
     return found
 
 
@@ -189,7 +189,7 @@ class Wmd:
         wanted = (pair for row in pairs for pair in row if pair[0].words and pair[1].words)
         batches = _batches([pair for pair in dict.fromkeys(wanted) if pair not in self._distances])
         for batch in self.shared.track("WMD", batches, len(batches)):
-            for pair, cost in zip(batch, word_costs(self.vectors, batch), strict=True):
+            for pair, cost in pace.each(zip(batch, word_costs(self.vectors, batch), strict=True)):
                 self._distances[pair] = transport(*pair, cost)[0]
         return ([self._distances.get(pair) for pair in row] for row in pairs)
 
@@ -206,7 +206,7 @@ class Wmd:
 
     def score(self, items: Sequence[CaptionItem]) -> MetricResult:
         values, notes = np.empty(len(items)), {}
-        for row, distances in enumerate(self._measure(items)):
+        for row, distances in enumerate(pace.each(self._measure(items))):
             values[row] = similarity(combine(distances, self.options.combine))
             if note := self._note(items[row], distances):
                 notes[row] = note

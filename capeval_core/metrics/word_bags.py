@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from capeval_core import pace
 from capeval_core.resources.vectors import WordVectors
 from capeval_core.shared import Shared
 from capeval_core.text.stopwords import stopwords
@@ -66,6 +67,7 @@ class Bags:
         text = self._shared.tokens(caption)
         found = self._captions.get(text)
         if found is None:
+            pace.look()
             stops, index = stopwords(), self.vectors.index
             counts: dict[str, int] = {}
             for word in text.split():
@@ -81,7 +83,7 @@ class Bags:
 
     def coverage(self, captions: Iterable[str]) -> tuple[int, int]:
         """Words that have a vector, and all words; stop words count in neither."""
-        read = [self.read(caption) for caption in captions]
+        read = [self.read(caption) for caption in pace.each(captions)]
         known = sum(bag.total for bag, _ in read)
         return known, known + sum(sum(unknown.values()) for _, unknown in read)
 

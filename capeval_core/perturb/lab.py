@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from capeval_core import pace
 from capeval_core.errors import InvalidInput
 from capeval_core.perturb import caption as captions
 from capeval_core.perturb import distractors, faults, order, redundancy, synonyms
@@ -119,7 +120,7 @@ def _read(
     others = _sample(corpus if wanted and corpus is not None else (), seed)
     texts = [text for item in batch for text in (item.candidate, *item.references)] + [text for _, text in others]
     unique = list(dict.fromkeys(texts))
-    parsed = zip(unique, shared.parses(unique), strict=True)
+    parsed = pace.each(zip(unique, shared.parses(unique), strict=True))
     known = {text: captions.read(text, parses) for text, parses in parsed}
     library = Corpus((image, known[text]) for image, text in others)
     return [
@@ -173,16 +174,16 @@ def _make(run: _Run) -> None:
 
 def _make_checked(runs: Sequence[_Run], shared: Shared) -> None:
     """Every caption's next draft is parsed in one go with the others'; those that are misread try again."""
-    drafts = [(run, draft) for run in runs if (draft := run.next()) is not None]
+    drafts = [(run, draft) for run in pace.each(runs) if (draft := run.next()) is not None]
     while drafts:
         parses = shared.parses([draft.text for _, draft in drafts])
-        for (run, draft), parsed in zip(drafts, parses, strict=True):
+        for (run, draft), parsed in pace.each(zip(drafts, parses, strict=True)):
             wrong = synonyms.misread(run.case.caption, parsed)
             if wrong:
                 run.case.refused.update(wrong)
             elif wrong is not None:
                 run.keep(draft)
-        drafts = [(run, draft) for run, _ in drafts if (draft := run.next()) is not None]
+        drafts = [(run, draft) for run, _ in pace.each(drafts) if (draft := run.next()) is not None]
 
 
 def _normal(text: str) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from capeval_core import registry
+from capeval_core import pace, registry
 from capeval_core.analysis.bootstrap import SAMPLES, draw, interval
 from capeval_core.errors import CapEvalError, InvalidInput
 from capeval_core.perturb.kinds import KINDS
@@ -141,7 +141,7 @@ def _cells(
 
 
 def _of_kind(kind: str, pairs: Mapping[str, tuple[Array, Array, Ints]], samples: int, seed: int) -> Iterable[Cell]:
-    for key, (before, after, images) in pairs.items():
+    for key, (before, after, images) in pace.each(pairs.items()):
         defined = ~(np.isnan(before) | np.isnan(after))
         before, after, images = before[defined], after[defined], images[defined]
         if not len(before):

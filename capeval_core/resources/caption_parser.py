@@ -10,13 +10,13 @@ import json
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
 
 import torch
 from safetensors import SafetensorError, safe_open
 
+from capeval_core import pace
 from capeval_core.errors import MissingResource
 from capeval_core.resources import files
 from capeval_core.resources.caption_lexicon import FeatureIndex, Lexicon
@@ -77,9 +77,8 @@ class CaptionParser:
         for length, group in sorted(by_length.items()):
             size = max(1, BATCH_WORDS // length)
             batches += [group[start : start + size] for start in range(0, len(group), size)]
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            parses = chain.from_iterable(pool.map(self._parse_batch, batches))
-            return dict(zip(chain.from_iterable(batches), parses, strict=True))
+        parses = pace.side_by_side(self._parse_batch, batches, os.cpu_count())
+        return dict(zip(chain.from_iterable(batches), chain.from_iterable(parses), strict=True))
 
     @torch.inference_mode()
     def _parse_batch(self, batch: Sequence[Words]) -> list[Parse]:
@@ -119,7 +118,7 @@ def sentences(caption: str) -> tuple[Words, ...]:
     return tuple(tuple(words[start : start + WINDOW]) for start in range(0, len(words), WINDOW))
 
 
-@load_once()
+@load_once(keep=2)
 def caption_parser(device: str = "cpu") -> CaptionParser:
     """The shipped parser (or the user's own), loaded once per process and device."""
     return CaptionParser.load(files.locate("caption-parser"), device)

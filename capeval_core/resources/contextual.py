@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from capeval_core import pace
 from capeval_core.errors import InvalidInput
 from capeval_core.resources.loading import load_once
 
@@ -71,11 +72,11 @@ class LowestLayer:
         self.dims = transformer.hidden([transformer.encode("")], LOWEST)[0].shape[1]
 
     def embed(self, sentences: Sequence[Sequence[str]]) -> list[npt.NDArray[np.float64]]:
-        encodings = [self._transformer.encode(" ".join(sentence)) for sentence in sentences]
+        encodings = [self._transformer.encode(" ".join(sentence)) for sentence in pace.each(sentences)]
         hidden = self._transformer.hidden(encodings, LOWEST)
         return [
             self._pool(sentence, encoding, states)
-            for sentence, encoding, states in zip(sentences, encodings, hidden, strict=True)
+            for sentence, encoding, states in pace.each(zip(sentences, encodings, hidden, strict=True))
         ]
 
     def _pool(

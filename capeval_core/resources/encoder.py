@@ -16,6 +16,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from capeval_core import pace
+
 # A layer's parts, by the name each family gives them.
 BERT = {
     "query": "attention.self.query",
@@ -90,7 +92,7 @@ class Encoder:
         """
         hidden = self._normalise(self._words[ids] + self._positions[self._places(ids)] + self._kind, self._norm)
         blocked = None if keys is None else ~keys[:, None, None, :]
-        for layer in self.layers[:layers]:
+        for layer in pace.each(self.layers[:layers]):
             query, key = self._split(hidden, layer["query"]), self._split(hidden, layer["key"])
             scores = (query / math.sqrt(query.shape[-1])) @ key.transpose(-1, -2)
             if blocked is not None:

@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from capeval_core import pace
 from capeval_core.errors import MissingResource
 from capeval_core.resources import files
 from capeval_core.resources.loading import load_once
@@ -82,7 +83,7 @@ def open_index(on_progress: Progress | None = None) -> ParaphraseIndex:
     path = index_path()
     index = load(path)
     if index is None:
-        with _BUILDING:
+        with _BUILDING, pace.unwatched():
             index = load(path) or load(build(path=path, on_progress=on_progress))
     if index is None:
         raise MissingResource(f"the paraphrase index {path} cannot be read after building it", fix=_fix(path))

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from capeval_core import pace
+
 Ints = npt.NDArray[np.int64]
 ORDER = 4
 ROWS_AT_ONCE = 1 << 21
@@ -70,6 +72,7 @@ class NgramTable:
         node, keys, codes = flat, [owner * self._stride + flat], list[Ints]()
         start = len(numbers)
         for level in range(1, ORDER):
+            pace.look()
             fits = np.flatnonzero(left > level)  # where an n-gram of level + 1 words starts
             code, node_of = np.unique(node[fits] * len(numbers) + flat[fits + level], return_inverse=True)
             codes.append(code)
@@ -78,6 +81,7 @@ class NgramTable:
             node[fits] = node_of
             start += len(code)
         self.index = NgramIndex(list(numbers), codes)
+        pace.look()
         self._keys, self.counts = _count_sorted(np.concatenate(keys))
         self._bounds = np.searchsorted(self._keys, np.arange(len(lengths) + 1) * self._stride)
 
@@ -89,7 +93,7 @@ class NgramTable:
 
     def blocks(self) -> Iterator[slice]:
         """All rows, a few million at a time."""
-        for start in range(0, len(self._keys), ROWS_AT_ONCE):
+        for start in pace.each(range(0, len(self._keys), ROWS_AT_ONCE)):
             yield slice(start, start + ROWS_AT_ONCE)
 
     def rows(self, sentences: Ints) -> tuple[Ints, Ints]:
@@ -106,7 +110,7 @@ class NgramTable:
 
 def _number_words(sentences: Iterable[str], numbers: dict[str, int], lengths: list[int]) -> Iterator[int]:
     """Each word's number, in reading order; fills `numbers` and `lengths` on the way."""
-    for sentence in sentences:
+    for sentence in pace.each(sentences):
         words = sentence.split()
         lengths.append(len(words))
         for word in words:
@@ -142,5 +146,5 @@ class NgramBatch:
         self.reference_counts = np.array([len(references) for _, references in items], dtype=np.int64)
         # One column per reference, -1 where an item has fewer.
         self.references = np.full((len(items), self.reference_counts.max(initial=0)), -1, dtype=np.int64)
-        for row, (_, references) in enumerate(items):
+        for row, (_, references) in enumerate(pace.each(items)):
             self.references[row, : len(references)] = [place[reference] for reference in references]

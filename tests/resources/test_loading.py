@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import gc
 import gzip
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -129,6 +131,62 @@ def test_the_least_recently_used_is_let_go() -> None:
     for name in "abacab":  # c lets b go: a was used after it
         load(name)
     assert loads == ["a", "b", "c", "b"]
+
+
+class Model:
+    """Large: it has weak references, as our own classes do."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def test_what_is_in_use_is_not_loaded_twice() -> None:
+    loads = []
+
+    @load_once(keep=1)
+    def load(name: str) -> Model:
+        loads.append(name)
+        return Model(name)
+
+    used = load("a")
+    load("b")  # lets a go
+    assert load("a") is used  # but somebody works with it
+    load("b")
+    assert loads == ["a", "b", "b"]
+    del used
+    gc.collect()
+    assert load("a").name == "a"
+    assert loads == ["a", "b", "b", "a"]
+
+
+def test_what_nobody_uses_leaves_memory() -> None:
+    @load_once(keep=2)
+    def load(name: str) -> Model:
+        return Model(name)
+
+    seen = [weakref.ref(load(name)) for name in "abcd"]
+    gc.collect()
+    assert [one() is not None for one in seen] == [False, False, True, True]
+
+
+def test_models_are_not_kept_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[weakref.ref[Model]] = []
+
+    def opener(name: str, *parts: object) -> Model:
+        found = Model(name)
+        opened.append(weakref.ref(found))
+        return found
+
+    monkeypatch.setattr(transformer._load, "_make", opener)
+    monkeypatch.setattr(transformer, "find", lambda source: tmp_path)
+    for name in transformer.NEEDED:
+        (tmp_path / name).touch()
+    transformer._load.cache_clear()
+    for number in range(10):
+        transformer.open_transformer(f"model-{number}")
+    gc.collect()
+    assert sum(one() is not None for one in opened) == transformer.KEPT
+    transformer._load.cache_clear()
 
 
 def test_what_is_loading_is_not_let_go() -> None:

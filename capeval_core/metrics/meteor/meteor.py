@@ -13,6 +13,7 @@ from functools import partial
 
 import numpy as np
 
+from capeval_core import pace
 from capeval_core.metrics.meteor.alignment import Alignment, align
 from capeval_core.metrics.meteor.links import MODULES
 from capeval_core.metrics.meteor.scoring import CHUNKS, COLUMNS, Options, chunk_numbers, count, evaluate, total
@@ -153,7 +154,7 @@ def _winners(
     scores = evaluate(table, options).score.tolist()
     winners = [
         max([rows[candidate, reference] for reference in references], key=scores.__getitem__)
-        for candidate, references in segments
+        for candidate, references in pace.each(segments)
     ]
     return table[winners]
 

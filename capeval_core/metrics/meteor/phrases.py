@@ -8,6 +8,7 @@ from itertools import chain
 
 import numpy as np
 
+from capeval_core import pace
 from capeval_core.resources.paraphrase_table import LONGEST_PHRASE, Ids, Numbers, span_numbers, word_number
 from capeval_core.resources.paraphrases import ParaphraseIndex
 
@@ -27,9 +28,12 @@ def find_phrases(captions: Sequence[Sequence[int]], words: Sequence[str], index:
     flat = np.array(list(chain.from_iterable(captions)), dtype=np.int64)
     word_numbers = np.array([word_number(word) for word in words], dtype=np.uint64)
     places, lengths, numbers = _spans(word_numbers[flat], caption_ends)
+    pace.look()
     ids = _look_up(np.concatenate([word_numbers, numbers]), index)
     of_words, of_spans = ids[: len(words)], ids[len(words) :]
+    pace.look()
     sources, targets, ranks = _entries_within(ids[ids >= 0], index)
+    pace.look()
 
     related = np.zeros(len(index.numbers) + 1, dtype=bool)  # one more: the place of unknown phrases, whose id is -1
     related[sources] = related[targets] = True

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from capeval_core import pace
 from capeval_core.metrics.meteor.links import Link, paraphrase_links, word_key, word_links
 from capeval_core.metrics.meteor.normalise import tokenize
 from capeval_core.metrics.meteor.phrases import Phrases, find_phrases
@@ -43,14 +44,14 @@ class Batch:
 def prepare(texts: Iterable[str], index: ParaphraseIndex) -> Batch:
     """Captions as the COCO tokenizer left them, each given once."""
     vocabulary = _Vocabulary()
-    captions = [tuple(map(vocabulary.__getitem__, tokenize(text))) for text in texts]
+    captions = [tuple(map(vocabulary.__getitem__, tokenize(text))) for text in pace.each(texts)]
     words = list(vocabulary)
     phrases = find_phrases(captions, words, index)
     lengths = [1] * len(words) + phrases.lengths
     listed = ["1" if word in function_words() else "0" for word in words]
     sentences = [
         _sentence(units, occurrences, lengths, listed)
-        for units, occurrences in zip(captions, phrases.occurrences, strict=True)
+        for units, occurrences in pace.each(zip(captions, phrases.occurrences, strict=True))
     ]
     links = _links(words, lengths, phrases)
     return Batch(words, [word_key(word) for word in words], sentences, links, [frozenset(others) for others in links])
@@ -98,9 +99,9 @@ def _single_place(place: int) -> tuple[Place, ...]:
 
 def _links(words: Sequence[str], lengths: Sequence[int], phrases: Phrases) -> list[dict[int, tuple[Link, ...]]]:
     links: list[dict[int, tuple[Link, ...]]] = [{} for _ in lengths]
-    for first, second, link in word_links(words):
+    for first, second, link in pace.each(word_links(words)):
         links[first][second] = (*links[first].get(second, ()), link)
-    for source, target, entry in phrases.entries:
+    for source, target, entry in pace.each(phrases.entries):
         there, back = paraphrase_links(lengths[source], lengths[target], entry)
         links[source][target] = (*links[source].get(target, ()), there)
         links[target][source] = (*links[target].get(source, ()), back)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from capeval_core import pace
 from capeval_core.metrics.meteor.links import GAIN
 from capeval_core.metrics.meteor.matching import Match
 from capeval_core.metrics.meteor.search import BEAM, NOWHERE
@@ -57,6 +58,7 @@ def wide_search(
         if here and not only:
             if id(here) not in known:
                 known[id(here)] = _options(here)
+            pace.look()
             trail.append(_choose(states, known[id(here)], place))
         else:
             _step(states, only, place)

@@ -14,6 +14,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from capeval_core import pace
 from capeval_core.metrics.spice.scene import Concept, Scene, build_scene, concept, similar
 from capeval_core.metrics.spice.tuples import Tuple
 
@@ -85,7 +86,7 @@ def statistics(candidates: Sequence[Tuples], references: Sequence[tuple[Tuples, 
     """(items, 7 categories, 3): matched, candidate and reference tuples. `references`: per item, per caption."""
     scenes: dict[tuple[Tuples, ...], Scene] = {}
     rows = []
-    for candidate, captions in zip(candidates, references, strict=True):
+    for candidate, captions in pace.each(zip(candidates, references, strict=True)):
         reference = scenes.get(captions)
         if reference is None:
             reference = scenes[captions] = build_scene(chain.from_iterable(captions))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from capeval_core import pace
 from capeval_core.metrics.typicality.information_flow import Flow, Reading, measure, read
 from capeval_core.metrics.typicality.source import KEYS
 from capeval_core.resources.transformer import Transformer
@@ -21,7 +22,8 @@ class Passes:
 
 def run(model: Transformer, captions: Sequence[str], prepared: bool, keys: Sequence[str] = KEYS) -> list[Passes]:
     readings = {
-        key: [read(model, caption, stop_words=key == "mima", prepared=prepared) for caption in captions] for key in keys
+        key: [read(model, caption, stop_words=key == "mima", prepared=prepared) for caption in pace.each(captions)]
+        for key in keys
     }
     flows = {key: measure(model, found) for key, found in readings.items()}
     return [
