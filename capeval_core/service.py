@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from capeval_core.errors import CapEvalError, InvalidInput, MetricFailed
 from capeval_core.registry import Metric, MetricSpec
 from capeval_core.resources import files
 from capeval_core.shared import Shared
+from capeval_core.text import unknown
 from capeval_core.types import CaptionItem, Evaluation, Explanation, Progress
 from capeval_core.version import VERSION
 
@@ -71,8 +73,9 @@ def explain(
     shared = Shared(device=device, context=context, options=_options([spec], options))
     metric = _make(spec, [item], shared)
     found = metric.explain(item, key)
+    note = _joined(found.note, *_unknown_notes(metric, spec, [item]).values())
     return dataclasses.replace(
-        found, key=key, signature=_signature(spec, shared), stand_in=_ask(metric, "stand_in", key)
+        found, key=key, signature=_signature(spec, shared), stand_in=_ask(metric, "stand_in", key), note=note
     )
 
 
@@ -91,18 +94,20 @@ def _score(evaluation: Evaluation, specs: Sequence[MetricSpec], items: Sequence[
     scored = np.array([bool(item.references) or not specs[0].needs_references for item in evaluation.items], dtype=bool)
     places = np.flatnonzero(scored)
     result = metric.score(items) if items else None
+    strange = _unknown_notes(metric, specs[0], items)
     for spec in specs:
         values = np.full(len(scored), np.nan)
         notes = dict.fromkeys(np.flatnonzero(~scored).tolist(), NO_REFERENCES)
         if result:
             values[places] = result.segments[spec.key]
             notes |= {int(places[row]): note for row, note in result.notes.items()}
+            notes |= {int(places[row]): _joined(result.notes.get(row, ""), note) for row, note in strange.items()}
         evaluation.scores[spec.key] = values
         evaluation.notes[spec.key] = notes
         evaluation.signatures[spec.key] = _signature(spec, shared)
         if stand_in := _ask(metric, "stand_in", spec.key):
             evaluation.stand_ins[spec.key] = stand_in
-        if remark := _ask(metric, "remark", items):
+        if remark := _joined(_ask(metric, "remark", items) or "", _unknown_remark(metric, items, len(strange))):
             evaluation.remarks[spec.key] = remark
     evaluation.add_statistics(specs[0].metric, [spec.key for spec in specs], metric, places, result)
     if specs[0].metric in shared.context:
@@ -125,6 +130,27 @@ def _resolve(spec: MetricSpec, items: Sequence[CaptionItem], shared: Shared) -> 
 def _ask(one: Any, what: str, *given: Any) -> Any:
     """Only some metrics depend on the batch, use a stand-in, or have a fact to tell of the batch."""
     return getattr(one, what)(*given) if hasattr(one, what) else None
+
+
+def _unknown_notes(metric: Metric, spec: MetricSpec, items: Sequence[CaptionItem]) -> dict[int, str]:
+    """By row: that the metric's resource does not know many of the words (they are in another language, say)."""
+    ask: Callable[[str], unknown.Unknown] | None = getattr(metric, "unknown", None)
+    if ask is None:
+        return {}
+    ask = cache(ask)
+    found = {
+        row: unknown.note(item.candidate, item.references if spec.needs_references else (), ask)
+        for row, item in enumerate(items)
+    }
+    return {row: note for row, note in found.items() if note}
+
+
+def _unknown_remark(metric: Metric, items: Sequence[CaptionItem], noted: int) -> str:
+    return unknown.remark(noted, len(items), _ask(metric, "unknown", items[0].candidate).source) if noted else ""
+
+
+def _joined(*notes: str) -> str:
+    return "; ".join(note.removesuffix(".") for note in notes if note)
 
 
 def _signature(spec: MetricSpec, shared: Shared) -> str:

@@ -44,12 +44,20 @@ class StandIn:
     name: str  # what is used
     original: str  # what the paper uses
     fix: str  # how to use the original
+    error: float | None = None  # of one caption's estimate: nine in ten are no farther off
+    mean_error: float | None = None  # of a captioner's mean
+    unfit_for: tuple[str, ...] = ()  # kinds of change (capeval_core.perturb) the estimate is not known to follow
 
     @property
     def badge(self) -> str:
         if self.word == "estimated":
-            return f"estimated by {self.name}; the paper uses {self.original}"
+            return f"{self.short}{',' if self.error else ''} by {self.name}; the paper uses {self.original}"
         return f"stand-in: {self.name} in place of {self.original}"
+
+    @property
+    def short(self) -> str:
+        """The badge in a word, with the size of the error where it is known."""
+        return f"{self.word}, ± {self.error:.2f}" if self.error else self.word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

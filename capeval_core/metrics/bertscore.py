@@ -27,8 +27,10 @@ from capeval_core.errors import InvalidInput
 from capeval_core.option_fields import Checked, one_of, transformer, whole_number
 from capeval_core.resources import token_weights
 from capeval_core.resources.token_weights import TokenWeights
+from capeval_core.resources.vocabulary import unknown_tokens
 from capeval_core.shared import Shared
 from capeval_core.text.ngrams import Ints
+from capeval_core.text.unknown import Unknown
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
 ITEMS_AT_ONCE = 500
@@ -246,6 +248,9 @@ class BertScore:
 
     def corpus(self, statistics: Array) -> dict[str, float]:
         return {"bertscore": float(statistics.mean())}
+
+    def unknown(self, caption: str) -> Unknown:
+        return unknown_tokens(self.model, caption)
 
     def stand_in(self, key: str) -> StandIn | None:
         return MINILM if self.options.model == PACKAGED else None

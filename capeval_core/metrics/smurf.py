@@ -24,6 +24,7 @@ from capeval_core.metrics.typicality import FlowContext, FlowExplanation
 from capeval_core.metrics.typicality.source import ESTIMATE, MINILM, PAPER
 from capeval_core.option_fields import Checked, one_of
 from capeval_core.shared import Shared
+from capeval_core.text.unknown import Unknown
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
 THRESHOLD = -1.96
@@ -149,7 +150,10 @@ class Smurf:
         return {"smurf": float(statistics[:, 0].mean())}
 
     def stand_in(self, key: str) -> StandIn | None:
-        return typicality.stand_in_for({"mima": self.context.mima, "spurts": self.context.spurts})
+        return typicality.stand_in_for({"mima": self.context.mima, "spurts": self.context.spurts}, key)
+
+    def unknown(self, caption: str) -> Unknown:
+        return typicality.unknown_to(self.context.mima, caption, self.shared)
 
     def explain(self, item: CaptionItem, key: str) -> SmurfExplanation:
         said = self._sparcs.explain(item, "sparcs")

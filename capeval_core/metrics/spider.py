@@ -15,6 +15,7 @@ from capeval_core.metrics.cider import CiderExplanation, IdfContext
 from capeval_core.metrics.spice import SpiceExplanation
 from capeval_core.option_fields import Checked
 from capeval_core.shared import Shared
+from capeval_core.text.unknown import Unknown
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
 
@@ -45,6 +46,9 @@ class Spider:
 
     def corpus(self, statistics: Array) -> dict[str, float]:
         return {"spider": float(statistics[:, 0].mean())}
+
+    def unknown(self, caption: str) -> Unknown:
+        return self._spice.unknown(caption)
 
     def stand_in(self, key: str) -> StandIn | None:
         return self._spice.stand_in(key)

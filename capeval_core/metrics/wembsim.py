@@ -26,7 +26,9 @@ from capeval_core.metrics.caption_vectors import Content, open_reader
 from capeval_core.metrics.word_bags import VectorContext, captions_of, coverage_remark, stand_in_for_vectors
 from capeval_core.option_fields import Checked, one_of, word_vectors
 from capeval_core.resources.contextual import MINILM
+from capeval_core.resources.vocabulary import unknown_tokens
 from capeval_core.shared import Shared
+from capeval_core.text.unknown import Unknown
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
 ITEMS_AT_ONCE = 500  # bounds the memory of a batch
@@ -131,6 +133,7 @@ class WEmbSim:
         self.options = options
         self.shared = shared
         self._reader = open_reader(options.vectors, shared)
+        self._known: dict[str, tuple[int, int]] = {}  # by caption: words with a vector, and all
 
     @staticmethod
     def resolve(options: Options, items: Sequence[CaptionItem], shared: Shared) -> VectorContext:
@@ -146,13 +149,14 @@ class WEmbSim:
         first = {item.references: row for row, item in reversed(list(enumerate(items)))}
         order = sorted(range(len(items)), key=lambda row: first[items[row].references])
         found: list[list[float | None]] = [[] for _ in items]
-        counts: dict[str, tuple[int, int]] = {}
+        counts: dict[str, tuple[int, int]] = {}  # of this batch
         starts = range(0, len(items), ITEMS_AT_ONCE)
         for start in self.shared.track("WEmbSim", starts, len(starts)):
             rows = order[start : start + ITEMS_AT_ONCE]
             captions = captions_of([items[row] for row in rows])
             contents = self._reader.read(captions)
             counts |= {text: (one.known, one.total) for text, one in zip(captions, contents, strict=True)}
+            self._known |= counts
             number = {text: place for place, text in enumerate(captions)}
             sums = np.array([content.sums.sum(axis=0) for content in contents])
             pairs = [(number[items[row].candidate], number[text]) for row in rows for text in items[row].references]
@@ -171,6 +175,15 @@ class WEmbSim:
 
     def corpus(self, statistics: Array) -> dict[str, float]:
         return {"wembsim": float(statistics.mean())}
+
+    def unknown(self, caption: str) -> Unknown:
+        if self.options.vectors == MINILM:  # it has a vector for every piece of a word
+            return unknown_tokens(self.shared.transformer(MINILM), caption)
+        if caption not in self._known:
+            (found,) = self._reader.read([caption])
+            self._known[caption] = found.known, found.total
+        known, total = self._known[caption]
+        return Unknown(total - known, total, self._reader.name)
 
     def stand_in(self, key: str) -> StandIn | None:
         original = "word2vec, GloVe 300d, fastText or ELMo"

@@ -29,6 +29,7 @@ from capeval_core.resources.loading import load_once
 from capeval_core.resources.vectors import PACKAGED, WordVectors, open_vectors
 from capeval_core.shared import Shared
 from capeval_core.text.ngrams import Ints
+from capeval_core.text.unknown import Unknown
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
 ENTRIES_AT_ONCE = 1_000_000  # of the cost matrices; bounds the memory of a batch
@@ -214,6 +215,10 @@ class Wmd:
 
     def corpus(self, statistics: Array) -> dict[str, float]:
         return {"wmd": float(statistics.mean())}
+
+    def unknown(self, caption: str) -> Unknown:
+        known, total = self._bags.coverage([caption])
+        return Unknown(total - known, total, self.vectors.name)
 
     def stand_in(self, key: str) -> StandIn | None:
         return stand_in_for_vectors("wmd", self.options.vectors, "word2vec")

@@ -19,7 +19,7 @@ from safetensors import SafetensorError, safe_open
 from capeval_core import pace
 from capeval_core.errors import MissingResource
 from capeval_core.resources import files
-from capeval_core.resources.caption_lexicon import FeatureIndex, Lexicon
+from capeval_core.resources.caption_lexicon import UNKNOWN, FeatureIndex, Lexicon
 from capeval_core.resources.caption_network import CaptionNetwork, NetworkConfig
 from capeval_core.resources.loading import load_once
 from capeval_core.text import trees
@@ -90,6 +90,10 @@ class CaptionParser:
         relations = scores.argmax(-1).masked_fill(chosen == 0, self._root)
         columns = zip(batch, tags.argmax(-1).tolist(), chosen.tolist(), relations.tolist(), strict=True)
         return [self._as_parse(*column) for column in columns]
+
+    def knows(self, word: str) -> bool:
+        """Was the word among the captions it learned from?"""
+        return self._features(word)[0] != UNKNOWN
 
     def _features(self, word: str) -> list[int]:
         rows = self._rows.get(word)

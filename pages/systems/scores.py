@@ -14,12 +14,11 @@ from capeval_core.analysis.systems import Analysis, Scale
 from capeval_core.io.dataset import DataSet
 from capeval_core.types import Progress
 from pages.systems.state import BASES, SCALES, Systems
-from pages.work import scoring
+from pages.work import costs, scoring
 from pages.work.jobs import Job
 from pages.work.memory import recall
 from pages.work.scoring import Known
 
-FIRST = ("sparcs", "spurts", "mima")  # scored before the others: the page opens on them
 MOST_DECAYED = 200  # captions of a degradation study, each scored once a step
 
 
@@ -112,7 +111,7 @@ class Scored(Known):
 def gather(state: Systems) -> Scored:
     """What is known of the chosen metrics; what is not yet becomes a task."""
     found = Scored(state=state)
-    scoring.fill(found, state.data, state.keys, state.options, FIRST)
+    scoring.fill(found, state.data, state.keys, state.options, costs.cheapest_first(state.keys))
     return found
 
 

@@ -41,14 +41,21 @@ def _clouds(scored: Scored, analysis: Analysis) -> list[Row]:
         name = _name(scored, "Ellipse overlap", tip, *analysis.axes)
         found.append(Row((name, *(_overlap(one, analysis.reference) for one in analysis.systems)), heading))
     if systems.GRAMMAR in analysis.scales:
-        tip = f"sum of how far below {systems.THRESHOLD} the standardised MIMA of each odd caption lies; 0 is best"
-        cells = [
-            Cell(f"{one.penalty:.2f}", f"{one.outliers} of {one.count:,}", "captions with a penalty, of all")
-            for one in analysis.systems
-        ]
-        name = _name(scored, "Grammar penalty", tip, systems.GRAMMAR)
+        tip = (
+            f"how far below {systems.THRESHOLD} the standardised MIMA of odd captions lies: per 1,000 captions, and "
+            "the sum over all of them, as in the paper; 0 is best"
+        )
+        name = _name(scored, "Grammar penalty per 1,000 captions", tip, systems.GRAMMAR)
+        cells = [_penalty(one) for one in analysis.systems]
         found.append(Row((name, *cells), "" if analysis.axes else heading))
     return found
+
+
+def _penalty(one: SystemReport) -> Cell:
+    """A captioner with more captions has the larger sum: per 1,000 captions they can be compared."""
+    per_thousand = one.penalty * 1_000 / one.count if one.count else math.nan
+    tip = f"{one.outliers:,} of {one.count:,} captions have a penalty"
+    return Cell(f"{per_thousand:.1f}", f"sum {one.penalty:.2f}", tip)
 
 
 def _overlap(one: SystemReport, reference: str) -> Cell:
@@ -61,7 +68,7 @@ def _overlap(one: SystemReport, reference: str) -> Cell:
 
 
 def _name(scored: Scored, label: str, tip: str, *keys: str) -> Cell:
-    mark = badge(scored, *keys)
+    mark = badge(scored, *keys, means=True)
     others = ", ".join(filter(None, (columns.differing(registry.get(key), scored.state.options) for key in keys)))
     said = " ".join(filter(None, (f"≈ {mark}" if mark else "", f"⚙ {others}" if others else "")))
     return Cell(label, tip=tip, bold=True, badge=Badge(said) if said else None)
@@ -106,10 +113,16 @@ def probability(value: float) -> str:
     return "<.001" if value < 0.001 else f"{value:.3f}".removeprefix("0")
 
 
-def badge(scored: Scored, *keys: str) -> str:
-    """How close to the paper's number this one is: nothing, or one word."""
-    words = {scored.stand_ins[key].word for key in keys if key in scored.stand_ins}
-    return "estimated" if "estimated" in words else "stand-in" if words else ""
+def badge(scored: Scored, *keys: str, means: bool = False) -> str:
+    """How close to the paper's number this one is: nothing, or a word, with the error of a caption's estimate or of a
+    captioner's mean."""
+    found = [scored.stand_ins[key] for key in keys if key in scored.stand_ins]
+    estimated = [one for one in found if one.word == "estimated"]
+    if not estimated:
+        return "stand-in" if found else ""
+    error = estimated[0].mean_error if means else estimated[0].error
+    known = len(keys) == 1 and error  # of what is made from several there is no error to tell
+    return f"estimated, ± {error:.{3 if means else 2}f}" if known else "estimated"
 
 
 def html(scored: Scored, found: list[Row], palette: Palette) -> str:

@@ -9,15 +9,17 @@ from streamlit.delta_generator import DeltaGenerator
 
 from capeval_core import registry
 from capeval_core.analysis.systems import Analysis
+from capeval_core.figures.words import listing
 from pages.systems import exports
 from pages.systems.scores import Scored
-from pages.systems.state import KEY, MANY, SCALES, VIEWS, Systems, pick, setter
+from pages.systems.state import KEY, MANY, NEEDED, QUICK, SCALES, VIEWS, Systems, pick, setter
 from pages.widgets import choice, metrics, options
 from pages.widgets import progress as bar
-from pages.work import session
+from pages.work import costs, session
 from pages.work.jobs import Job, jobs
 
 MOST_DOTS = 4_000
+NONE_CHOSEN = "Choose a metric to score the captions."
 SIZE_HELP = (
     "In standard deviations from the mean. The paper's 1.15 holds 75 % of a normal cloud along one axis; in two "
     "dimensions about 48 % lies inside."
@@ -70,8 +72,14 @@ def _drawing(scored: Scored) -> None:
 
 
 def _metrics(current: Systems) -> None:
-    if len(current.data.items) > MANY:
-        st.caption(f"With more than {MANY:,} captions the quick ones are chosen first; SPICE and METEOR take minutes.")
+    count = len(current.data.items)
+    if count > MANY:
+        needed = listing([registry.get(key).label for key in NEEDED])
+        st.caption(
+            f"Of more than {MANY:,} captions, at first only what the scatter needs ({needed}) and what takes at most "
+            f"{QUICK:g} s per 1,000 captions is scored. About, on one core, for these {count:,}, in the order of "
+            f"scoring: {costs.listing(registry.keys(), count)}."
+        )
     metrics.picker("systems metrics", current.keys, _choose)
 
 
@@ -130,9 +138,15 @@ def progress(scored: Scored) -> None:
         text.text(f"Stopped before {labels}.")
         button.button("Go on", width="stretch", on_click=setter("stopped"), args=(False,))
     else:
-        scores = f"{len(scored.scores)} of {len(current.keys)} chosen metrics are scored"
-        said = scores if current.keys else "Choose a metric to score the captions."
+        said = state_of_scores(len(scored.scores), len(current.keys)) if current.keys else NONE_CHOSEN
         text.html(f'<p class="root" data-pending="no" style="margin:0;opacity:.7">{said}</p>')
+
+
+def state_of_scores(scored: int, chosen: int) -> str:
+    every = len(registry.keys())
+    more = f"; {every - chosen} more can be chosen" if chosen < every else ""
+    part = f"All {chosen}" if scored == chosen else f"{scored} of {chosen}"
+    return f"{part} chosen metrics are scored{more}"
 
 
 def _stop() -> None:

@@ -17,17 +17,15 @@ from capeval_core.figures.numbers import score
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.spreads import Mean, Ridge
 from capeval_core.figures.systems import Axis, Dot, Group, scatter
-from capeval_core.figures.words import listing, plural, short
+from capeval_core.figures.words import plural, short
 from pages.shell import theme
-from pages.systems import point, table
+from pages.systems import point, table, words
 from pages.systems.scores import MOST_DECAYED, Scored
 from pages.systems.state import BASES, SCALES, pick
 from pages.widgets.evidence import QUIET, clicked
 from pages.work.memory import recall
 
 PANEL = 405  # pixels: three side by side on a wide screen, two on a narrow one
-APART = 0.25  # standard deviations between centres worth a word
-MEANING = {"sparcs": "semantics", "spurts": "style", "mima": "grammar"}
 
 
 def clouds(scored: Scored, axes: tuple[str, str]) -> None:
@@ -39,8 +37,9 @@ def clouds(scored: Scored, axes: tuple[str, str]) -> None:
         if analysis is None:
             _absent(scored, axes)
         else:
-            sentence(said(analysis))
+            sentence(words.said(analysis))
             _scatter(scored, analysis, axes, palette)
+            st.html(line_html(f"{_sample(scored, analysis)} {words.overlap(analysis)}", palette, quiet=True))
             point.show(scored, axes, palette)
     with right:
         pick(st.segmented_control, "Each metric's", "basis", BASES, label_visibility="collapsed")
@@ -51,37 +50,6 @@ def clouds(scored: Scored, axes: tuple[str, str]) -> None:
 
 def sentence(text: str) -> None:
     st.html(line_html(text, theme.palette(), large=True))
-
-
-def said(analysis: Analysis) -> str:
-    """What the clouds say, in words."""
-    known = [
-        (one.cloud.overlap, one.system)
-        for one in analysis.systems
-        if one.system != analysis.reference and one.cloud and not math.isnan(one.cloud.overlap)
-    ]
-    if not known:
-        notes = [one.cloud.note for one in analysis.systems if one.cloud and one.cloud.note]
-        return f"No overlap to tell: {notes[0]}." if notes else "Load a second captioner to compare with."
-    most, nearest = max(known)
-    text = f"{short(nearest)} is most like {short(analysis.reference)}: {most:.0%} of its ellipse lies inside"
-    return f"{text}{_farthest(analysis)}."
-
-
-def _farthest(analysis: Analysis) -> str:
-    """Who stands out on each axis, and which way: standing apart is not always worse."""
-    parts: list[str] = []
-    for place, key in enumerate(analysis.axes or ()):
-        clouds = {one.system: one.cloud for one in analysis.systems if one.cloud and len(one.cloud.rows)}
-        centres = {name: float(cloud.points[:, place].mean()) for name, cloud in clouds.items()}
-        own = centres[analysis.reference]
-        name = max(centres, key=lambda name: abs(centres[name] - own))
-        away = centres[name] - own
-        if abs(away) >= APART:
-            unit = "" if parts else " standard deviations"
-            side = "above" if away > 0 else "below"
-            parts.append(f"{short(name)} lies {abs(away):.1f}{unit} {side} it by {registry.get(key).label}")
-    return f"; {listing(parts)}" if parts else ""
 
 
 def _absent(scored: Scored, axes: tuple[str, str]) -> None:
@@ -125,9 +93,17 @@ def _scatter(scored: Scored, analysis: Analysis, axes: tuple[str, str], palette:
 
 def _axis(key: str, mark: str) -> Axis:
     spec = registry.get(key)
-    meaning = f"{MEANING[key]}: " if key in MEANING else ""
+    meaning = f"{words.MEANING[key]}: " if key in words.MEANING else ""
     title = f"{meaning}{spec.label}{f' ≈ {mark}' if mark else ''}"
     return Axis(title, "better" if spec.direction == "higher" else "worse")
+
+
+def _sample(scored: Scored, analysis: Analysis) -> str:
+    """How many of the captions are points."""
+    shown, items = _shown(scored), scored.data.items
+    rows = [row for one in analysis.systems if one.cloud for row in one.cloud.rows.tolist()]
+    drawn = sum(items[row].image_id in shown for row in rows)
+    return words.sample(len(shown), len(scored.data.images_rows), drawn, len(items))
 
 
 def _shown(scored: Scored) -> set[str]:

@@ -68,18 +68,18 @@ def _metrics(keys: Sequence[str], first: Sequence[str]) -> dict[str, list[str]]:
     """Metric name -> the chosen keys that are scored with it."""
     groups: dict[str, list[str]] = {}
     for key in sorted(keys, key=lambda key: first.index(key) if key in first else len(first)):
-        groups.setdefault(_together(key), []).append(key)
+        groups.setdefault(together(key), []).append(key)
     return groups
 
 
-def _together(key: str) -> str:
+def together(key: str) -> str:
     metric = registry.get(key).metric
     return TOGETHER.get(metric, metric)
 
 
 def _scoring(data: DataSet, metric: str, chosen: Mapping[str, Any]) -> Job:
     """All keys that come of one pass at once: BLEU's four cost the same as one."""
-    specs = [spec for spec in registry.select(None) if _together(spec.key) == metric]
+    specs = [spec for spec in registry.select(None) if together(spec.key) == metric]
     keys = [spec.key for spec in specs]
     options = {spec.metric: chosen[spec.metric] for spec in specs if spec.metric in chosen}
 

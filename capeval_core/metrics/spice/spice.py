@@ -24,6 +24,7 @@ from capeval_core.metrics.spice.tuples import propose
 from capeval_core.option_fields import Checked
 from capeval_core.shared import Shared
 from capeval_core.text.parse import Parse
+from capeval_core.text.unknown import Unknown
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
 PARSER = StandIn(
@@ -113,6 +114,14 @@ class Spice:
 
     def corpus(self, statistics: Array) -> dict[str, float]:
         return {"spice": float(f_scores(statistics)[:, 0].mean())}
+
+    def unknown(self, caption: str) -> Unknown:
+        from capeval_core.resources import device
+        from capeval_core.resources.caption_parser import caption_parser
+
+        parser = caption_parser(device.choose(self.shared.device))
+        words = [word for word in self.shared.tokens(caption).split() if word.isalpha()]
+        return Unknown(sum(not parser.knows(word) for word in words), len(words), "the caption parser")
 
     def stand_in(self, key: str) -> StandIn | None:
         return PARSER

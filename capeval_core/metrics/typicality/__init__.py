@@ -5,7 +5,14 @@ paper's values from MiniLM, values.py gives the values of a batch; these load to
 used, metric.py has options, scores and evidence.
 """
 
-from capeval_core.metrics.typicality.metric import FlowExplanation, FlowMetric, Options, explain_flow, flow_values
+from capeval_core.metrics.typicality.metric import (
+    FlowExplanation,
+    FlowMetric,
+    Options,
+    explain_flow,
+    flow_values,
+    unknown_to,
+)
 from capeval_core.metrics.typicality.source import ESTIMATED, FlowContext, choose, stand_in_for
 
 __all__ = [
@@ -18,4 +25,5 @@ __all__ = [
     "explain_flow",
     "flow_values",
     "stand_in_for",
+    "unknown_to",
 ]

@@ -84,10 +84,14 @@ class Estimator:
 
     def estimate(self, groups: dict[str, Array]) -> Array:
         """(captions, KEYS), within 0 to 1 as every information flow is."""
+        return self.compare(groups)[0]
+
+    def compare(self, groups: dict[str, Array]) -> tuple[Array, Array]:
+        """The estimates, and how like each caption is to the nearest one learned from: 1 the same, 0 nothing alike."""
         rows = scaled(np.hstack(list(groups.values())), self.mean, self.deviation, self.scale)
         near = kernel(rows @ self._projection, self._places, self.width)
         found: Array = np.clip(rows @ self.linear + near @ self.weights + self.bias, 0, 1)
-        return found
+        return found, near.max(axis=1)
 
     @cached_property
     def _projection(self) -> Array:

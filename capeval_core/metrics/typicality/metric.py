@@ -9,7 +9,9 @@ import numpy as np
 
 from capeval_core.metrics.typicality.source import FlowContext, choose, stand_in_for
 from capeval_core.option_fields import Checked, transformer
+from capeval_core.resources.vocabulary import unknown_tokens
 from capeval_core.shared import Shared
+from capeval_core.text.unknown import Unknown
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
 
@@ -65,7 +67,10 @@ class FlowMetric:
         return {self.key: float(statistics.mean())}
 
     def stand_in(self, key: str) -> StandIn | None:
-        return stand_in_for({self.key: self.context})
+        return stand_in_for({self.key: self.context}, key)
+
+    def unknown(self, caption: str) -> Unknown:
+        return unknown_to(self.context, caption, self.shared)
 
     def explain(self, item: CaptionItem, key: str) -> FlowExplanation:
         return explain_flow(item.candidate, self.key, self.context, self.shared)
@@ -84,6 +89,10 @@ def explain_flow(caption: str, key: str, context: FlowContext, shared: Shared) -
     from capeval_core.metrics.typicality.information_flow import FORMULAS, strongest_flow
     from capeval_core.metrics.typicality.passes import run
     from capeval_core.metrics.typicality.values import measure_captions
+
+def unknown_to(context: FlowContext, caption: str, shared: Shared) -> Unknown:
+    return unknown_tokens(shared.transformer(context.transformer), caption)
+
 
     (measured,) = measure_captions([caption], key, context, shared)
     model = shared.transformer(context.transformer)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from capeval_core.metrics.typicality.reliability import reliability
 from capeval_core.resources.hub import find
 from capeval_core.types import StandIn
 
@@ -56,8 +57,8 @@ def choose(model: str, key: str) -> FlowContext:
     return FlowContext(PAPER[key] if find(PAPER[key]) else ESTIMATE)
 
 
-def stand_in_for(contexts: Mapping[str, FlowContext]) -> StandIn | None:
-    """What stands in for the paper's transformers, by metric: where one part is estimated, the whole is."""
+def stand_in_for(contexts: Mapping[str, FlowContext], metric: str) -> StandIn | None:
+    """What stands in for the paper's transformers behind `metric`: where one part is estimated, the whole is."""
     word = max((context.word for context in contexts.values()), key=["", "stand-in", "estimated"].index)
     lacking = [key for key, context in contexts.items() if context.word]
     if not word:
@@ -66,6 +67,11 @@ def stand_in_for(contexts: Mapping[str, FlowContext]) -> StandIn | None:
     fetch = "; ".join(f"python -m capeval_core resources fetch {PAPER[key]}" for key in lacking)
     if word == "estimated":
         fix = f"{fetch}; then start CapEval again; it takes the original by itself"
-        return StandIn(word, "a regression on MiniLM's attention", original, fix)
+        found = StandIn(word, "a regression on MiniLM's attention", original, fix)
+        known = reliability()
+        if known is None:
+            return found
+        errors = known.error.get(metric), known.mean_error.get(metric)
+        return replace(found, error=errors[0], mean_error=errors[1], unfit_for=known.unfit_for[metric])
     settings = " ".join(f"--set {key}.model=auto" for key in lacking)
     return StandIn(word, "MiniLM-L6", original, f"{fetch}; python -m capeval_core score ... {settings}")

@@ -12,13 +12,19 @@ from dataclasses import dataclass
 from capeval_core.metrics.typicality.estimate import estimator, features
 from capeval_core.metrics.typicality.information_flow import FORMULAS, Reading
 from capeval_core.metrics.typicality.passes import run
+from capeval_core.metrics.typicality.reliability import reliability
 from capeval_core.metrics.typicality.source import KEYS, FlowContext
 from capeval_core.resources.transformer import Transformer
 from capeval_core.shared import Shared
+from capeval_core.types import Array
 
 AT_ONCE = 500  # captions between two reports of progress
 EMPTY = "the caption is empty: 0, as in the authors' program"
 ONLY_STOP_WORDS = "no word is left beside stop words and punctuation"
+UNLIKE = (
+    "unlike the captions the estimate was learned from ({share:.0%} of new captions are): "
+    "here it is off by up to {error:.2f} or more"
+)
 CUT = "only the caption's beginning was read: it is longer than the transformer's limit"
 
 
@@ -45,21 +51,34 @@ def _measure(model: Transformer, captions: Sequence[str], key: str, context: Flo
     """By metric key: `key`, and whatever else the same passes gave."""
     keys = KEYS if context.estimated else (key,)
     passes = run(model, captions, context.prepared, keys)
+    doubts = {name: [""] * len(passes) for name in keys}
     if context.estimated:
-        values = dict(zip(KEYS, estimator().estimate(features(passes)).T.tolist(), strict=True))
+        table, likeness = estimator().compare(features(passes))
+        values = dict(zip(KEYS, table.T.tolist(), strict=True))
+        doubts = {name: _doubts(name, likeness) for name in keys}
     else:
         values = {key: [FORMULAS[key](found.flows[key].heads) for found in passes]}
     return {
         name: [
-            Measured(0.0 if found.readings[name].empty else value, describe(found.readings[name]))
-            for found, value in zip(passes, values[name], strict=True)
+            Measured(0.0 if found.readings[name].empty else value, describe(found.readings[name], doubt))
+            for found, value, doubt in zip(passes, values[name], doubts[name], strict=True)
         ]
         for name in keys
     }
 
 
-def describe(reading: Reading) -> str:
+def _doubts(key: str, likeness: Array) -> list[str]:
+    """What is said of an estimate for a caption unlike all that the estimate learned from."""
+    known = reliability()
+    if known is None:
+        return [""] * len(likeness)
+    far = UNLIKE.format(share=known.unlike, error=known.unlike_error[key])
+    return [far if alike < known.likeness else "" for alike in likeness.tolist()]
+
+
+def describe(reading: Reading, doubt: str = "") -> str:
     if reading.empty:
         return EMPTY
     words = sum(not masked for masked in reading.masked) - reading.special
-    return "; ".join(note for note, holds in ((ONLY_STOP_WORDS, not words), (CUT, reading.cut)) if holds)
+    notes = ((ONLY_STOP_WORDS, not words), (CUT, reading.cut), (doubt, bool(doubt)))
+    return "; ".join(note for note, holds in notes if holds)
