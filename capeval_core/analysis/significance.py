@@ -16,12 +16,13 @@ def headline_values(found: Judging) -> dict[str, float]:
     return {key: one.accuracy for key, one in found.overall.items()}
 
 
-def significance(found: Judging) -> tuple[Matrix, dict[str, int]]:
-    """The p values after Holm's correction, and the groups of metrics that they cannot tell apart, 1 the best."""
+def significance(found: Judging) -> tuple[Matrix, dict[str, str]]:
+    """The p values after Holm's correction, and each metric's letters: two that share one cannot be told
+    apart."""
     if found.metrics:
         values = {key: quality.pearson.value for key, quality in found.metrics.items()}  # what Williams' test is of
     else:
         values = headline_values(found)
     corrected = williams.holm(found.williams or found.right)
     order = sorted(values, key=lambda key: -values[key] if math.isfinite(values[key]) else math.inf)
-    return corrected, williams.groups(corrected, order) if corrected else {}
+    return corrected, williams.letters(corrected, order) if corrected else {}

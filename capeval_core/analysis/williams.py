@@ -9,6 +9,7 @@ P value:   one-sided, that of "the row's metric agrees better than the column's"
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 
@@ -78,12 +79,24 @@ def wins(found: Matrix, level: float = 0.05) -> dict[str, tuple[str, ...]]:
     return {key: tuple(other for other, p in row.items() if p < level) for key, row in found.items()}
 
 
-def groups(found: Matrix, order: Sequence[str], level: float = 0.05) -> dict[str, int]:
-    """Metrics from best to worst put into groups, 1 the best: every metric beats all those of the groups below."""
-    numbers, group = {}, 1
-    for place, key in enumerate(order):
-        above, below = order[:place], order[place:]
-        if above and all(found[one].get(other, math.nan) < level for one in above for other in below):
-            group += 1
-        numbers[key] = group
-    return numbers
+def letters(found: Matrix, order: Sequence[str], level: float = 0.05) -> dict[str, str]:
+    """Metrics from best to worst -> letters: two metrics share a letter just when neither beats the other.
+
+    Piepho 2004, "An Algorithm for a Letter-Based Representation of All-Pairwise Comparisons": all begin in one set; each
+    difference that is real splits every set with both in it; sets inside others go."""
+    sets = [frozenset(order)]
+    for one, other in itertools.combinations(order, 2):
+        if min(found[one].get(other, 1.0), found[other].get(one, 1.0)) < level:
+            split = {part for whole in sets for part in _apart(whole, one, other)}
+            sets = [part for part in split if not any(part < larger for larger in split)]
+    places = {key: place for place, key in enumerate(order)}
+    sets.sort(key=lambda part: sorted(places[key] for key in part))
+    return {key: "".join(_letter(at) for at, part in enumerate(sets) if key in part) for key in order}
+
+
+def _apart(whole: frozenset[str], one: str, other: str) -> list[frozenset[str]]:
+    return [whole - {one}, whole - {other}] if {one, other} <= whole else [whole]
+
+
+def _letter(number: int) -> str:
+    return chr(ord("a") + number) if number < 26 else f"({number + 1})"

@@ -26,9 +26,9 @@ def write_html(found: Judging, path: Path) -> None:
     from capeval_core.figures.palette import LIGHT
     from capeval_core.io import writers
 
-    corrected, groups = significance(found)
+    corrected, letters = significance(found)
     with writers.replacing(path) as temporary:
-        temporary.write_text(judges_report.build(found, groups, corrected, LIGHT), encoding="utf-8")
+        temporary.write_text(judges_report.build(found, letters, corrected, LIGHT), encoding="utf-8")
 
 
 def show(found: Judging) -> None:

@@ -15,10 +15,10 @@ SPECIAL = {
 }  # fmt: skip
 
 
-def build(found: Judging, order: Sequence[str], groups: Mapping[str, int]) -> str:
+def build(found: Judging, order: Sequence[str], letters: Mapping[str, str]) -> str:
     """One row per metric, best values in bold; the protocol is the caption, signatures are comments."""
     heads, rows = _pairs(found, order) if found.pairs else _coefficients(found, order)
-    heads += ["group"] if groups else []
+    heads += ["letters"] if letters else []
     best = [max((row[place] for row in rows.values() if math.isfinite(row[place])), default=math.nan)
             for place in range(len(next(iter(rows.values()), ())))]  # fmt: skip
     lines = [
@@ -33,7 +33,7 @@ def build(found: Judging, order: Sequence[str], groups: Mapping[str, int]) -> st
     digits = 1 if found.pairs else 3
     for key, row in rows.items():
         cells = [_cell(value, value == best[place], digits) for place, value in enumerate(row)]
-        cells += [str(groups.get(key, ""))] if groups else []
+        cells += [letters.get(key, "")] if letters else []
         lines.append(" & ".join([escape(name(key)), *cells]) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
     return "\n".join([*lines, *(f"% {escape(one)}" for one in found.signatures.values())]) + "\n"

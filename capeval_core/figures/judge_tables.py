@@ -41,7 +41,7 @@ def by_value(metrics: Mapping[str, Quality], headline: str) -> list[str]:
 def agreement_grid(
     metrics: Mapping[str, Quality],
     headline: str,
-    groups: Mapping[str, int],
+    letters: Mapping[str, str],
     palette: Palette,
     ceiling: float = math.nan,
 ) -> Grid:
@@ -59,12 +59,12 @@ def agreement_grid(
             [
                 Column(
                     Cell(
-                        "group",
-                        tip="no test tells metrics of one group apart: Williams' test of Pearson's correlations",
+                        "letters",
+                        tip="metrics that share one cannot be told apart: Williams' test of Pearson's correlations",
                     )
                 )
             ]
-            if groups
+            if letters
             else []
         ),
     )
@@ -81,7 +81,7 @@ def agreement_grid(
             Cell(bar=_bar(found, most, colour(key, palette), ceiling)),
             *(_coefficient(one, quality, metrics) for one in others),
         ]
-        rows.append(Row((*cells, *([Cell(str(groups[key]) if key in groups else UNDEFINED)] if groups else []))))
+        rows.append(Row((*cells, *([Cell(letters.get(key, UNDEFINED))] if letters else []))))
     return Grid(columns, tuple(rows), full=True)
 
 

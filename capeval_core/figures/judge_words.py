@@ -53,12 +53,10 @@ def rises(levels: Sequence[Level]) -> str:
     """From the lowest rating to the highest."""
     if len(levels) < 2:
         return ""
-    first, last = levels[0], levels[-1]
-    low, high = first.quantiles[2], last.quantiles[2]
-    verb = "rises" if high > low else "falls" if high < low else "stays"
-    if low == high:
+    low, high = levels[0].quantiles[2], levels[-1].quantiles[2]
+    if score(low) == score(high):
         return f"median {score(low)} at the lowest and at the highest rating"
-    return f"median {verb} from {score(low)} to {score(high)}"
+    return f"median {'rises' if high > low else 'falls'} from {score(low)} to {score(high)}"
 
 
 def together(found: Complementarity) -> str:

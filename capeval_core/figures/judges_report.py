@@ -20,9 +20,10 @@ from capeval_core.figures.tables import Grid, render
 Part = tuple[str, str, Markup]  # the question, the answer's one line of help, the answer
 
 
-def build(found: Judging, groups: dict[str, int], corrected: judges.Matrix, palette: Palette) -> str:
-    """`corrected` are the p values to show, `groups` the metrics that they cannot tell apart."""
-    parts = [*_quality(found, groups, corrected, palette), *_pairs(found, palette), *_rest(found, palette)]
+def build(found: Judging, letters: dict[str, str], corrected: judges.Matrix, palette: Palette) -> str:
+    """`corrected` are the p values to show, `letters` each metric's: two that share one cannot be told
+    apart."""
+    parts = [*_quality(found, letters, corrected, palette), *_pairs(found, palette), *_rest(found, palette)]
     return fill(
         "judges.html",
         palette,
@@ -38,11 +39,11 @@ def build(found: Judging, groups: dict[str, int], corrected: judges.Matrix, pale
     )  # fmt: skip
 
 
-def _quality(found: Judging, groups: dict[str, int], corrected: judges.Matrix, palette: Palette) -> Iterator[Part]:
+def _quality(found: Judging, letters: dict[str, str], corrected: judges.Matrix, palette: Palette) -> Iterator[Part]:
     if not found.metrics:
         return
     ceiling = found.agreement.one.of(found.headline).value if found.agreement else math.nan
-    grid = judge_tables.agreement_grid(found.metrics, found.headline, groups, palette, ceiling)
+    grid = judge_tables.agreement_grid(found.metrics, found.headline, letters, palette, ceiling)
     reach = f" People with each other: {ceiling:.3f}, the mark on a bar." if found.agreement else ""
     yield (
         "Which metric agrees best with people?",

@@ -11,7 +11,6 @@ from capeval_core.figures.judge_tables import colour, name
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.tables import Badge, Bar, Cell, Column, Grid, Row
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 PUBLISHED_ONLY = "published by others; CapEval does not compute these"
 
 
@@ -20,7 +19,7 @@ class Standing:
     value: float
     low: float
     high: float
-    group: int = 0  # 1 is the best; no test tells metrics of one group apart. 0: not known
+    letters: str = ""  # metrics that share one cannot be told apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +78,13 @@ def _cell(one: Measured, key: str, most: float, best: float, palette: Palette) -
         tip += f", 95 % between {_number(one, found.low)} and {_number(one, found.high)}"
     if beside:
         tip += f"; published {_number(one, published)}"
-    letter = LETTERS[found.group - 1] if 0 < found.group <= len(LETTERS) else ""
     return Cell(
         _number(one, found.value),
         beside=beside,
         tip=tip,
         bold=found.value == best,
         bar=_bar(one, found, published, most, colour(key, palette)),
-        badge=Badge(letter, f"group {letter}: no test tells its metrics apart") if letter else None,
+        badge=Badge(found.letters, "metrics that share a letter cannot be told apart") if found.letters else None,
     )
 
 

@@ -83,7 +83,7 @@ def test_groups_of_ratings_and_of_pairs() -> None:
     corrected, groups = significance(found)
     assert corrected == williams.holm(found.williams)
     order = sorted(scores, key=lambda key: -found.metrics[key].pearson.value)
-    assert groups == williams.groups(corrected, order)
+    assert groups == williams.letters(corrected, order)
     assert headline_values(found) == {key: found.metrics[key].kendall_c.value for key in scores}
     chosen = judging.judge_pairs(scores, two(), IMAGES, FEW)
     assert significance(chosen)[0] == williams.holm(chosen.right)

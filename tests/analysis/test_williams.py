@@ -100,13 +100,24 @@ def test_holm() -> None:
     assert found["a"]["b"] == 0.01
 
 
-def test_groups_are_cut_where_all_above_beat_all_below() -> None:
-    found = {
-        "a": {"b": 0.2, "c": 0.01, "d": 0.01},
-        "b": {"a": 0.8, "c": 0.04, "d": 0.01},
-        "c": {"a": 0.99, "b": 0.96, "d": 0.3},
-        "d": {"a": 0.99, "b": 0.99, "c": 0.7},
-    }
-    assert williams.groups(found, "abcd") == {"a": 1, "b": 1, "c": 2, "d": 2}
-    found["b"]["c"] = 0.06  # one test that is not significant joins the groups
-    assert williams.groups(found, "abcd") == dict.fromkeys("abcd", 1)
+@pytest.mark.parametrize("seed", range(30))
+def test_two_share_a_letter_just_when_neither_beats_the_other(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    order = [f"m{place}" for place in range(int(generator.integers(2, 9)))]
+    found: williams.Matrix = {key: {} for key in order}
+    for place, one in enumerate(order):
+        for other in order[place + 1 :]:
+            found[one][other] = float(generator.choice([0.01, 0.3]))
+            found[other][one] = 1 - found[one][other]
+    letters = williams.letters(found, order)
+    for place, one in enumerate(order):
+        assert letters[one]
+        for other in order[place + 1 :]:
+            assert (found[one][other] < 0.05) == set(letters[one]).isdisjoint(letters[other])
+
+
+def test_letters_go_down_the_order() -> None:
+    p = {("a", "c"): 0.01, ("a", "d"): 0.01, ("b", "d"): 0.01}
+    found = {one: {other: p.get((one, other), 0.5) for other in "abcd" if other != one} for one in "abcd"}
+    assert williams.letters(found, "abcd") == {"a": "a", "b": "ab", "c": "bc", "d": "c"}
+    assert williams.letters({"a": {"b": math.nan}, "b": {"a": math.nan}}, "ab") == {"a": "a", "b": "a"}

@@ -50,7 +50,7 @@ def texts(grid: Grid) -> list[list[str]]:
 
 def page(found: Judging, dark: bool = False) -> str:
     corrected = williams.holm(found.williams)
-    groups = williams.groups(corrected, judge_tables.by_value(found.metrics, "pearson")) if found.metrics else {}
+    groups = williams.letters(corrected, judge_tables.by_value(found.metrics, "pearson")) if found.metrics else {}
     text = judges_report.build(found, groups, corrected, DARK if dark else LIGHT)
     return text.replace(plotly.offline.get_plotlyjs(), "")
 
@@ -59,11 +59,11 @@ def test_the_best_stands_first_and_bold() -> None:
     found = captions()
     order = judge_tables.by_value(found.metrics, "kendall_c")
     assert order == ["cider", "own", "flat"]
-    grid = judge_tables.agreement_grid(found.metrics, "kendall_c", {"cider": 1, "own": 2}, LIGHT, 0.6)
+    grid = judge_tables.agreement_grid(found.metrics, "kendall_c", {"cider": "a", "own": "ab"}, LIGHT, 0.6)
     best = found.metrics["cider"].kendall_c
     assert texts(grid)[0][:3] == ["CIDEr", f"{best.value:.3f}", f"{best.low:.3f} to {best.high:.3f}"]
     assert [row.cells[1].bold for row in grid.rows] == [True, False, False]
-    assert [row[-1] for row in texts(grid)] == ["1", "2", "–"]
+    assert [row[-1] for row in texts(grid)] == ["a", "ab", "–"]
     assert texts(grid)[2][1] == "–"
     bar = grid.rows[0].cells[3].bar
     assert bar is not None
