@@ -174,9 +174,15 @@ def state(resource: Resource) -> str:
         return "missing"
     if os.environ.get(resource.variable):
         return "own file, unchecked"
+    read = path.stat()
+    return "ok" if _digest(path, read.st_size, read.st_mtime_ns) == resource.sha256 else "checksum differs"
+
+
+@load_once()
+def _digest(path: Path, size: int, changed: int) -> str:
+    """Read again only when the file's size or time of change is another: the Guide asks on every run."""
     with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return "ok" if digest == resource.sha256 else "checksum differs"
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @load_once()
