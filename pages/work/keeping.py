@@ -49,6 +49,7 @@ class Kept:
     """What the store has of this session; `st.session_state["kept"]`."""
 
     id: str = ""  # none before something has changed
+    told: str = ""  # the id that stands in the address
     revision: int = 0
     parts: dict[str, str] = field(default_factory=dict)  # by name: as last saved, or as it was when it was opened
     notice: str = ""  # what the visitor should know, until it was read
@@ -107,15 +108,15 @@ def kept() -> Kept:
 
 def _find(identity: str) -> Kept:
     if not identity or folder() is None:
-        return Kept()
+        return Kept(told=identity)
     try:
         door = store()
         session = door.open(identity) if door else None
     except StoreFailed as error:
-        return Kept(failed=str(error))
+        return Kept(told=identity, failed=str(error))
     if session is None:
-        return Kept(notice=UNKNOWN.format(days=DAYS))
-    return Kept(identity, session.revision, session.parts)
+        return Kept(told=identity, notice=UNKNOWN.format(days=DAYS))
+    return Kept(identity, identity, session.revision, session.parts)
 
 
 def held(name: str, make: Callable[[], T], *, lasting: bool = False) -> T:
@@ -228,9 +229,11 @@ def forget() -> None:
     except StoreFailed as error:
         found.failed = str(error)
         return
-    for name in [*found.parts, *(name for name in st.session_state if name != "owner")]:
-        st.session_state.pop(name, None)
-    st.session_state[KEY] = Kept(notice=FORGOTTEN)
+    for name in list(st.session_state):
+        # Counters are no content, and the browser knows them; of the owner's jobs there may be some under way.
+        if name != "owner" and not isinstance(st.session_state[name], int):
+            del st.session_state[name]
+    st.session_state[KEY] = Kept(told=found.told, notice=FORGOTTEN)
 
 
 def _connected() -> bool:

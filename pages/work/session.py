@@ -12,7 +12,7 @@ from capeval_core import InvalidInput
 from capeval_core.figures.words import clean
 from capeval_core.io.dataset import DataSet
 from pages.work import keeping, samples, share
-from pages.work.history import History
+from pages.work.history import History, Step, taken
 from pages.work.jobs import Owner
 from pages.work.workspace import Workspace, restore
 
@@ -25,15 +25,23 @@ def workspace() -> Workspace:
     return keeping.held(WORKSPACE, _first)
 
 
-def save(*, last: bool = False) -> None:
-    """To be called when a visitor may have changed something: a step for Undo, and what has changed is saved."""
+def save(*, last: bool = False) -> bool:
+    """To be called when a visitor may have changed something: a step for Undo, and what has changed is saved. True: the
+    work has another address now, and the whole page must run to say so."""
+    before = keeping.kept().id
     if WORKSPACE in st.session_state:
         st.session_state[STEP] = history().record(st.session_state.get(STEP), workspace())
     keeping.keep(last=last)
+    return keeping.kept().id != before
 
 
 def history() -> History:
     return keeping.held(HISTORY, History, lasting=True)
+
+
+def step() -> Step:
+    """Where the visitor is, as undo and redo see it."""
+    return taken(workspace())
 
 
 def undo() -> None:

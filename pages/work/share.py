@@ -7,6 +7,7 @@ import binascii
 import json
 import zlib
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from capeval_core import InvalidInput
 from capeval_core.io.workspace import StoredWorkspace, from_json
@@ -37,6 +38,12 @@ def decode(parameter: str) -> StoredWorkspace:
     except (binascii.Error, zlib.error, ValueError, RecursionError) as error:
         raise _invalid("a link made by CapEval", "one that was cut or altered") from error
     return from_json(content)
+
+
+def is_local(address: str) -> bool:
+    """Does this address mean another machine wherever it is opened?"""
+    host = urlsplit(address).hostname or ""
+    return host in ("", "localhost", "::1") or host.startswith("127.") or host.endswith(".localhost")
 
 
 def _invalid(expected: str, found: str) -> InvalidInput:

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from pages.work import store as module
 from pages.work.store import Store, StoreFailed
 
 ROOT = Path(__file__).parents[3]
@@ -95,11 +94,11 @@ def test_what_is_old_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     digest = store.put(b"image")
     store.save("old", 0, {"ws": digest})
     now = time.time()
-    monkeypatch.setattr(module.time, "time", lambda: now + 6.9 * 86_400)
+    monkeypatch.setattr(time, "time", lambda: now + 6.9 * 86_400)
     store.save("new", 0, {"ws": "x"})
     store.tidy()
     assert store.open("old")  # and is used again now
-    monkeypatch.setattr(module.time, "time", lambda: now + 13.95 * 86_400)
+    monkeypatch.setattr(time, "time", lambda: now + 13.95 * 86_400)
     store.tidy()
     assert store.open("old") is None
     assert store.open("new") is None
@@ -110,7 +109,7 @@ def test_where_there_is_too_much_the_least_recently_used_go(tmp_path: Path, monk
     store = Store(tmp_path)
     ticks = iter(range(1_000))
     start = time.time()
-    monkeypatch.setattr(module.time, "time", lambda: start + next(ticks))
+    monkeypatch.setattr(time, "time", lambda: start + next(ticks))
     for number in range(5):
         store.save(str(number), 0, {"ws": store.put(bytes([number]) * 300)})
     store.open("0")
