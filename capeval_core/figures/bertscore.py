@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from capeval_core.figures.arithmetic import Formula, Number, Term, harmonic, line, nothing
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
 from capeval_core.figures.matrix import MOST_SIDE, Cell, matrix
 from capeval_core.figures.numbers import number
@@ -10,6 +11,7 @@ from capeval_core.figures.words import caption, clean, noted, quoted, short, wit
 from capeval_core.metrics.bertscore import BertScoreExplanation
 
 MOST_OTHERS = 3  # references drawn besides the best
+PERFECT = 0.995  # a similarity that reads as 1.00
 
 
 def draw(explanation: BertScoreExplanation, palette: Palette) -> Evidence:
@@ -19,7 +21,21 @@ def draw(explanation: BertScoreExplanation, palette: Palette) -> Evidence:
         with_note(_sentence(explanation), explanation.note),
         (*_captions(explanation, best), _matrix(explanation, best, palette)),
         (_table(explanation), *(_matrix(explanation, place, palette) for place in others)),
+        _arithmetic(explanation),
     )
+
+
+def _arithmetic(explanation: BertScoreExplanation) -> tuple[Term, ...]:
+    if not explanation.value:
+        return nothing("BERTScore", "there is nothing to compare")
+    reference = explanation.references[explanation.best]
+    precision, recall = [Number(reference.precision, "candidate")], [Number(reference.recall, "reference")]
+    formulas: dict[str, Formula] = {
+        "f1": harmonic(precision, recall),
+        "precision": ["precision ", *precision],
+        "recall": ["recall ", *recall],
+    }
+    return line("BERTScore", formulas[explanation.measure], explanation.value)
 
 
 def _counted(tokens: tuple[str, ...], weights: tuple[float, ...]) -> list[int]:
@@ -29,19 +45,21 @@ def _counted(tokens: tuple[str, ...], weights: tuple[float, ...]) -> list[int]:
 def _sentence(explanation: BertScoreExplanation) -> str:
     reference = explanation.references[explanation.best]
     ours = _counted(explanation.tokens, explanation.weights)
-    if not ours or not _counted(reference.tokens, reference.weights):
+    theirs = _counted(reference.tokens, reference.weights)
+    if not ours or not theirs or not explanation.value:
         return "BERTScore has nothing to compare."
     sentence = (
         f"BERTScore: the mean similarity of the candidate's tokens to their best matches in reference "
         f"{explanation.best + 1} is {number(reference.precision)}, of the reference's tokens to theirs "
         f"{number(reference.recall)}"
     )
-    weakest = min(ours, key=lambda i: (reference.similarity[i][reference.candidate_matches[i]], i))
-    partner = reference.candidate_matches[weakest]
-    similarity = reference.similarity[weakest][partner]
-    if reference.tokens[partner] != explanation.tokens[weakest]:
-        pair = f"{quoted(explanation.tokens[weakest])} with {quoted(reference.tokens[partner])}"
-        sentence += f"; the weakest pair is {pair} ({number(similarity)})"
+    # Both ways: a token of the reference may find nothing, while all of the candidate find something.
+    pairs = [(i, reference.candidate_matches[i]) for i in ours] + [(reference.reference_matches[j], j) for j in theirs]
+    i, j = min(pairs, key=lambda pair: (reference.similarity[pair[0]][pair[1]], pair))
+    similarity = reference.similarity[i][j]
+    if similarity < PERFECT:
+        pair = f"{quoted(explanation.tokens[i])} with {quoted(reference.tokens[j])}"
+        sentence += f"; the weakest of these matches is {pair} ({number(similarity)})"
     return f"{sentence}."
 
 
@@ -57,8 +75,8 @@ def _captions(explanation: BertScoreExplanation, place: int) -> tuple[Caption, C
         return _mark(reference.tokens[j], explanation.tokens[i], reference.similarity[i][j], reference.weights[j])
 
     return (
-        caption("candidate, shade: similarity", explanation.tokens, ours),
-        caption(f"reference {place + 1}", reference.tokens, theirs),
+        caption(f"candidate, mean {number(reference.precision)}", explanation.tokens, ours, "candidate"),
+        caption(f"reference {place + 1}, mean {number(reference.recall)}", reference.tokens, theirs, "reference"),
     )
 
 

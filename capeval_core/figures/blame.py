@@ -13,10 +13,11 @@ from capeval_core.figures.charts import figure
 from capeval_core.figures.numbers import change, score
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.scales import Band, Scale
-from capeval_core.figures.words import label, quoted
+from capeval_core.figures.words import label, plural, quoted
 from capeval_core.types import Array
 
 CROWDED = 24  # words; with more the cells have no room for numbers
+SMALLEST = 5e-4  # a smaller change reads as 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +63,7 @@ def draw(found: Blame, bands: Mapping[str, Band], palette: Palette) -> go.Figure
 
 
 def _short(value: float) -> str:
-    return "" if abs(value) < 5e-4 else f"{value:+.2f}".replace("0.", ".")
+    return "" if abs(value) < SMALLEST else f"{value:+.2f}".replace("0.", ".")
 
 
 def _hints(found: Blame) -> list[list[str]]:
@@ -80,13 +81,20 @@ def sentence(found: Blame, bands: Mapping[str, Band]) -> str:
     """The word that the scores need most, and the one that costs most."""
     if not found.words or not found.keys:
         return "There is no word to delete, or no metric that can score this caption."
-    mean, total = np.nan_to_num(scaled(found, bands)).mean(axis=0), len(found.keys)
-    needed, harmful = int(mean.argmin()), int(mean.argmax())
+    # What the map leaves empty is no change here either.
+    moved = np.abs(np.nan_to_num(found.change)) >= SMALLEST
+    mean = np.where(moved, np.nan_to_num(scaled(found, bands)), 0.0).mean(axis=0)
+    falls, rises = (moved & (found.change < 0)).sum(axis=0), (moved & (found.change > 0)).sum(axis=0)
+    needed, harmful, total = int(mean.argmin()), int(mean.argmax()), plural(len(found.keys), "score")
     parts = []
     if mean[needed] < 0:
-        fall = int((np.nan_to_num(found.change[:, needed]) < 0).sum())
-        parts.append(f"Deleting {quoted(found.words[needed])} costs most: {fall} of {total} scores fall.")
+        word = quoted(found.words[needed])
+        parts.append(f"Deleting {word} costs most: {falls[needed]} of {total} fall{_and(rises[needed], 'rise')}.")
     if mean[harmful] > 0:
-        rise = int((np.nan_to_num(found.change[:, harmful]) > 0).sum())
-        parts.append(f"Without {quoted(found.words[harmful])}, {rise} of {total} scores rise: it costs points.")
+        word = quoted(found.words[harmful])
+        parts.append(f"Deleting {word} gains most: {rises[harmful]} of {total} rise{_and(falls[harmful], 'fall')}.")
     return " ".join(parts) or "No word changes a score."
+
+
+def _and(count: int, what: str) -> str:
+    return f", {count} {what}" if count else ""

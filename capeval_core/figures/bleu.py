@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from capeval_core.figures.arithmetic import Formula, Number, Term, fraction, joined, line, nothing
 from capeval_core.figures.charts import Bar, bars
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
 from capeval_core.figures.numbers import number, percent
@@ -14,18 +15,27 @@ from capeval_core.metrics.bleu import BleuExplanation
 RUNS = ("word", "pair", "run of three", "run of four")
 MANY = ("words", "pairs", "runs of three", "runs of four")
 MOST_NGRAMS = 200
+NONE = 1e-6  # what the toolkit's guards against division by zero make of no n-grams at all
 
 
 def draw(explanation: BleuExplanation, palette: Palette) -> Evidence:
     order = int(explanation.key[-1]) if explanation.key else 4
-    best = _best_reference(explanation)
+    best = _best_reference(explanation, order)
     captions = [_candidate(explanation, n) for n in range(order)]
     if explanation.references:
-        captions.append(_reference(explanation, best, f"reference {best + 1}, the closest"))
+        captions.append(_reference(explanation, best, f"reference {best + 1}, {_alone(explanation)}"))
     return Evidence(
         with_note(_sentence(explanation, order), explanation.note),
-        (*captions, Chart("Share of the candidate that the references have", _precisions(explanation, order, palette))),
+        (
+            *captions,
+            Chart(
+                "Share of the candidate that the references have",
+                _precisions(explanation, order, palette),
+                name="precisions",
+            ),
+        ),
         (_credits(explanation), _ngram_table(explanation, order), *_others(explanation, best)),
+        _arithmetic(explanation, order),
     )
 
 
@@ -35,21 +45,46 @@ def _sentence(explanation: BleuExplanation, order: int) -> str:
     counted = [(hits, total, n) for n, (hits, total) in enumerate(explanation.precisions[:order]) if total]
     found = [f"{hits} of {plural(total, RUNS[n], MANY[n])}" for hits, total, n in counted]
     sentence = f"BLEU-{order} found {listing(found)} in the references"
-    missing = [RUNS[n] for n, (hits, _) in enumerate(explanation.precisions[:order]) if not hits]
-    if missing and explanation.value < 0.01:  # smoothing lifts it
-        return f"{sentence}; without a shared {missing[0]} it is close to 0."
+    if explanation.smoothing == "none":
+        missing = [RUNS[n] for hits, _, n in counted if not hits]
+        if missing:
+            return f"{sentence}; without a shared {missing[0]} it is close to 0."
+        if len(counted) < order:
+            return f"{sentence}; too short for a {RUNS[len(counted)]}, it is kept low."
     return f"{sentence}; {_length(explanation)}."
 
 
 def _length(explanation: BleuExplanation) -> str:
-    length, closest = len(explanation.tokens), explanation.reference_length
+    """Length alone decides here which reference is nearest: not the one with most matches."""
     if explanation.brevity_penalty > 0.9999:
         return "its length costs nothing"
-    return f"being shorter than the closest reference ({length} words, not {closest}) lowers it to {_kept(explanation)}"
+    length = plural(len(explanation.tokens), "word")
+    nearest = f"the reference nearest in length ({length}, not {explanation.reference_length})"
+    return f"being shorter than {nearest} lowers it to {percent(explanation.brevity_penalty)}"
 
 
-def _kept(explanation: BleuExplanation) -> str:
-    return percent(explanation.brevity_penalty)
+def _arithmetic(explanation: BleuExplanation, order: int) -> tuple[Term, ...]:
+    name = f"BLEU-{order}"
+    if not explanation.tokens:
+        return nothing(name, "the candidate has no words")
+    shares = joined([_share(explanation, n) for n in range(order)], " × ")
+    root: Formula = [" × (", *shares, f")^(1/{order})"] if order > 1 else [" × ", *shares]
+    return line(name, ["brevity ", Number(explanation.brevity_penalty, "precisions"), *root], explanation.value)
+
+
+def share(explanation: BleuExplanation, n: int) -> float:
+    """The precision of an order as the score has it."""
+    hits, total = explanation.precisions[n]
+    if explanation.smoothing != "none" and n:
+        return (hits + 1) / (total + 1)
+    return hits / total if total else NONE
+
+
+def _share(explanation: BleuExplanation, n: int) -> Formula:
+    hits, total = explanation.precisions[n]
+    if explanation.smoothing != "none" and n:
+        return ["(", Number(hits, "precisions"), " + 1)/(", Number(total, "precisions"), " + 1)"]
+    return fraction(hits, total, "precisions") if total else [Term(f"{NONE:f}", "precisions")]
 
 
 def _candidate(explanation: BleuExplanation, n: int) -> Caption:
@@ -79,11 +114,17 @@ def _hits(explanation: BleuExplanation, place: int) -> list[int]:
     return [sum(min(gram.count, gram.reference_counts[place]) for gram in grams) for grams in explanation.ngrams]
 
 
-def _best_reference(explanation: BleuExplanation) -> int:
-    """The one with most matches, long ones first."""
+def _best_reference(explanation: BleuExplanation, order: int) -> int:
+    """The one with most matches of the orders that count; the first of several."""
     return max(
-        range(len(explanation.references)), key=lambda place: (sum(_hits(explanation, place)), -place), default=0
+        range(len(explanation.references)),
+        key=lambda place: (sum(_hits(explanation, place)[:order]), -place),
+        default=0,
     )
+
+
+def _alone(explanation: BleuExplanation) -> str:
+    return "the only one" if len(explanation.references) == 1 else "which matches most"
 
 
 def _precisions(explanation: BleuExplanation, order: int, palette: Palette) -> object:
@@ -92,13 +133,19 @@ def _precisions(explanation: BleuExplanation, order: int, palette: Palette) -> o
             MANY[n],
             hits / total if total else 0.0,
             "matched" if n < order else "neutral",
-            f"{hits} of {total:,}" if n < order else f"{hits} of {total:,}, not counted by BLEU-{order}",
+            _of(hits, total, explanation.smoothing)
+            if n < order
+            else f"{hits} of {total:,}, not counted by BLEU-{order}",
         )
         for n, (hits, total) in enumerate(explanation.precisions)
     ]
     penalty = explanation.brevity_penalty
     rows.append(Bar("length", penalty, "neutral", f"× {number(penalty)} (brevity penalty)"))
     return bars(palette, rows, 1.0, 320)
+
+
+def _of(hits: int, total: int, smoothing: str) -> str:
+    return f"{hits} of {total:,}" if total or smoothing != "none" else f"0 of 0, counts as {NONE:f}"
 
 
 def _credits(explanation: BleuExplanation) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
+from capeval_core.figures.arithmetic import Number, Term, joined, line
 from capeval_core.figures.charts import figure, tint
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
 from capeval_core.figures.numbers import number
@@ -34,8 +35,9 @@ def draw(explanation: CiderExplanation, palette: Palette) -> Evidence:
         with_note(_sentence(explanation, grams), explanation.note),
         (
             _candidate(explanation, grams),
-            _reference(explanation, best, f"reference {best + 1}, the closest"),
+            _reference(explanation, best, f"reference {best + 1}, the most similar"),
             Chart("What each reference adds to the score, by length of n-gram", _shares(explanation, palette)),
+            _orders(explanation),
             _table(grams, "N-grams that earned most", earned=True),
         ),
         (
@@ -43,6 +45,25 @@ def draw(explanation: CiderExplanation, palette: Palette) -> Evidence:
             _references(explanation),
             *(_reference(explanation, place, f"reference {place + 1}") for place in _others(explanation, best)),
         ),
+        _arithmetic(explanation),
+    )
+
+
+def _arithmetic(explanation: CiderExplanation) -> tuple[Term, ...]:
+    shares = joined([[Number(value, "orders")] for value in explanation.similarities], " + ")
+    return line("CIDEr", ["10 × (", *shares, ") / 4"], explanation.value)
+
+
+def _orders(explanation: CiderExplanation) -> Table:
+    found = explanation.similarities
+    return Table(
+        "Similarity by length of n-gram, mean of the references",
+        {
+            "n-grams": ["words", "pairs", "runs of three", "runs of four"],
+            "similarity": list(found),
+            "adds to the score": [10 * value / 4 for value in found],
+        },
+        "orders",
     )
 
 
@@ -69,11 +90,12 @@ def _sentence(explanation: CiderExplanation, grams: list[_Gram]) -> str:
     if not earned:
         sentence = "CIDEr found no n-gram of weight that candidate and references share"
     else:
-        sentence = f"CIDEr is {number(explanation.value)}; most of it comes from {listing(earned)}"
+        part = "its largest part comes" if len(earned) == 1 else "its largest parts come"
+        sentence = f"CIDEr is {number(explanation.value)}; {part} from {listing(earned)}"
     missed = [gram for gram in grams if not gram.candidate_count and len(gram.words) == 1 and gram.reference_weight > 0]
     heaviest = sorted(missed, key=lambda gram: (-gram.reference_weight, gram.words))[:2]
     if heaviest:
-        sentence += f"; it misses {listing([quoted(gram.words[0]) for gram in heaviest])} most"
+        sentence += f"; of single words it misses {listing([quoted(gram.words[0]) for gram in heaviest])} most"
     return f"{sentence}."
 
 

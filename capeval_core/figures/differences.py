@@ -13,10 +13,14 @@ Pieces = tuple[tuple[str, bool], ...]  # a text in parts, each marked as changed
 Shared = tuple[tuple[bool, ...], tuple[bool, ...]]
 
 
+def plain(word: str) -> str:
+    return word.lower().strip(".,;:!?\"'()")
+
+
 @lru_cache(maxsize=4_000)
 def shared(left: str, right: str) -> Shared:
     """For each word of either caption: does the other have it too, in the same order?"""
-    words = [[word.lower().strip(".,;:!?\"'()") for word in text.split()] for text in (left, right)]
+    words = [list(map(plain, text.split())) for text in (left, right)]
     if len(words[0]) * len(words[1]) > COMPARED:
         equal = words[0] == words[1]
         return (equal,) * len(words[0]), (equal,) * len(words[1])

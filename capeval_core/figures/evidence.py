@@ -1,4 +1,4 @@
-"""Evidence as something to look at: one sentence in words, then captions with marked words, charts and tables.
+"""Evidence as something to look at: a sentence, a line of arithmetic, then marked captions, charts and tables.
 
 `draw(explanation, palette)` in figures/__init__.py makes it from an explanation. The page and the HTML report both show
 these parts, each in its own way, so that a metric is drawn in one place.
@@ -12,6 +12,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from capeval_core.figures.arithmetic import Term
 from capeval_core.figures.palette import KINDS
 
 
@@ -29,6 +30,7 @@ class Caption:
 
     label: str  # "candidate", "reference 2"
     words: tuple[Word, ...]
+    name: str = ""  # what a number of the line of arithmetic links to
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +39,14 @@ class Chart:
     figure: go.Figure  # user text in it is escaped
     # What a click on a point says, by the point's customdata[0]; empty: the chart takes no clicks.
     clicks: Mapping[str, str] = field(default_factory=dict)
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     title: str
     columns: Mapping[str, Sequence[Any]]  # equal lengths; numbers stay numbers
+    name: str = ""
 
 
 Part = Caption | Chart | Table
@@ -53,6 +57,7 @@ class Evidence:
     sentence: str  # plain text, made from the explanation: what a student reads first
     parts: tuple[Part, ...]
     details: tuple[Part, ...] = ()  # shown on demand
+    arithmetic: tuple[Term, ...] = ()  # the score as one line of numbers
 
 
 def used_kinds(parts: Sequence[Part]) -> list[str]:

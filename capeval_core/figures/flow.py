@@ -2,27 +2,56 @@
 
 from __future__ import annotations
 
+from capeval_core.figures.arithmetic import Number, Term, line, mean, nothing
+from capeval_core.figures.charts import Bar, bars
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
 from capeval_core.figures.matrix import MOST_SIDE, Cell, matrix
-from capeval_core.figures.numbers import number
+from capeval_core.figures.numbers import change, number, tie
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.words import caption, listing, noted, with_note
+from capeval_core.figures.words import caption, listing, noted, quoted, with_note
 from capeval_core.metrics.typicality import FlowExplanation
+
+MOST_BARS = 14
 
 
 def draw(explanation: FlowExplanation, palette: Palette, key: str = "") -> Evidence:
     key = key or explanation.key
-    parts: tuple[Caption | Chart, ...] = _tokens(explanation)
+    parts: tuple[Caption | Chart | Table, ...] = _tokens(explanation)
     if explanation.flows:
-        parts = (_heads(explanation, palette), *parts)
-    return Evidence(with_note(_sentence(explanation, key), explanation.note), parts, (_table(explanation),))
+        effects = (_effects(explanation, palette),) if explanation.words else ()
+        parts = (*effects, _heads(explanation, palette), *parts)
+    return Evidence(
+        with_note(_sentence(explanation, key), explanation.note),
+        parts,
+        (_table(explanation),),
+        _arithmetic(explanation, key),
+    )
+
+
+def unread(explanation: FlowExplanation) -> bool:
+    """A caption without words is given 0, whatever flows among the transformer's own tokens."""
+    return not explanation.flows or (explanation.estimate is None and explanation.value != explanation.plain)
+
+
+def _arithmetic(explanation: FlowExplanation, key: str) -> tuple[Term, ...]:
+    if unread(explanation):
+        return nothing(key.upper(), "there is nothing to read")
+    strongest = [explanation.flows[layer][explanation.chosen_heads[layer]] for layer in explanation.median_layers]
+    formula = [*(["1 − "] if key == "mima" else []), *mean(strongest, "heads")]
+    if explanation.estimate is not None:
+        apart = explanation.estimate - explanation.plain
+        formula += [" − " if apart < 0 else " + ", Number(abs(apart), "heads"), " by the estimate"]
+    return line(key.upper(), formula, explanation.value)
+
+
+def _moves(explanation: FlowExplanation) -> list[float]:
+    """What each word does to the score: with it, less without it."""
+    return [explanation.value - value for value in explanation.without]
 
 
 def _sentence(explanation: FlowExplanation, key: str) -> str:
-    name = key.upper()
-    # A caption without words is given 0, whatever flows among the transformer's own tokens.
-    if not explanation.flows or (explanation.estimate is None and explanation.value != explanation.plain):
-        return f"{name} has nothing to read."
+    if unread(explanation):
+        return f"{key.upper()} has nothing to read."
     layers = [str(layer + 1) for layer in explanation.median_layers]
     where = f"middle layer{'s' if len(layers) > 1 else ''} ({listing(layers)})"
     sentence = (
@@ -34,7 +63,32 @@ def _sentence(explanation: FlowExplanation, key: str) -> str:
         sentence += "; SPURTS, how distinct the content words are, is that flow with stop words hidden"
     if explanation.estimate is not None:
         sentence += f". The score, {number(explanation.estimate)}, estimates what the paper's transformer would give"
-    return f"{sentence}."
+    return f"{sentence}{_most(explanation)}."
+
+
+def _most(explanation: FlowExplanation) -> str:
+    """The words that do most, if any does something that shows."""
+    moves = _moves(explanation)
+    if len(moves) < 2:
+        return ""
+    best, worst = (end(range(len(moves)), key=moves.__getitem__) for end in (max, min))
+    said = [
+        f"{quoted(explanation.words[place])} {does} it most ({change(moves[place])})"
+        for place, does, counts in ((best, "raises", moves[best] > 0), (worst, "lowers", moves[worst] < 0))
+        if counts and not tie(moves[place], 0)
+    ]
+    return f". Of its words {listing(said)}" if said else ""
+
+
+def _effects(explanation: FlowExplanation, palette: Palette) -> Chart:
+    moves = _moves(explanation)
+    kept = sorted(sorted(range(len(moves)), key=lambda place: -abs(moves[place]))[:MOST_BARS])
+    rows = [Bar(explanation.words[place], moves[place], "neutral", change(moves[place])) for place in kept]
+    title = "What each word does to the score: with it, less without it"
+    if len(kept) < len(moves):
+        title += f" (the {len(kept)} that do most, of {len(moves)})"
+    ends = [0.0, *(moves[place] for place in kept)]
+    return Chart(title, bars(palette, rows, max(*ends, 0.001), 320 if len(rows) < 10 else 360, min(ends)), name="words")
 
 
 def _heads(explanation: FlowExplanation, palette: Palette) -> Chart:
@@ -51,7 +105,17 @@ def _heads(explanation: FlowExplanation, palette: Palette) -> Chart:
     heads = [f"head {head + 1}" for head in range(len(explanation.flows[0]))]
     drawn, clicks = matrix(palette, (names, heads), cell)
     title = "Flow of each head; framed: the strongest of its layer"
-    return Chart(noted(title, max(len(names), len(heads)), MOST_SIDE, "row"), drawn, clicks)
+    return Chart(
+        f"{noted(title, max(len(names), len(heads)), MOST_SIDE, 'row')}{_apart(explanation)}", drawn, clicks, "heads"
+    )
+
+
+def _apart(explanation: FlowExplanation) -> str:
+    """How the score comes of the heads, where it is more than their flow."""
+    if explanation.estimate is None:
+        return ""
+    apart = change(explanation.estimate - explanation.plain)
+    return f" · these heads alone give {number(explanation.plain)}; the estimate for the paper's transformer: {apart}"
 
 
 def _tokens(explanation: FlowExplanation) -> tuple[Caption, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from capeval_core.figures import tables
+from capeval_core.figures.arithmetic import Term
 from capeval_core.figures.charts import tint
 from capeval_core.figures.evidence import Caption, Table, Word
 from capeval_core.figures.markup import fill
@@ -22,9 +23,10 @@ LONGEST_TEXT = 200
 MOST_ROWS = 200
 
 
-def caption_html(caption: Caption, palette: Palette) -> Markup:
+def caption_html(caption: Caption, palette: Palette, anchor: str = "") -> Markup:
+    """`anchor`: the id that a link on the same page leads to."""
     words = [_marked(word, palette) for word in caption.words]
-    return fill("caption.html", palette, label=caption.label, words=words)
+    return fill("caption.html", palette, label=caption.label, words=words, anchor=anchor)
 
 
 def legend_html(palette: Palette, kinds: Iterable[str] = KINDS) -> Markup:
@@ -34,9 +36,16 @@ def legend_html(palette: Palette, kinds: Iterable[str] = KINDS) -> Markup:
     return fill("legend.html", palette, entries=entries) if entries else Markup()
 
 
-def line_html(text: str, palette: Palette, *, bold: str = "", large: bool = False, quiet: bool = False) -> Markup:
+def line_html(
+    text: str, palette: Palette, *, bold: str = "", large: bool = False, quiet: bool = False, anchor: str = ""
+) -> Markup:
     """One paragraph; what is bold stands first."""
-    return fill("line.html", palette, text=text, bold=bold, large=large, quiet=quiet)
+    return fill("line.html", palette, text=text, bold=bold, large=large, quiet=quiet, anchor=anchor)
+
+
+def arithmetic_html(terms: Sequence[Term], palette: Palette, prefix: str = "") -> Markup:
+    """The line of arithmetic; with a prefix each number links to the part whose anchor is prefix and name."""
+    return fill("arithmetic.html", palette, terms=terms, prefix=prefix) if terms else Markup()
 
 
 def _marked(word: Word, palette: Palette) -> dict[str, str]:
@@ -45,7 +54,7 @@ def _marked(word: Word, palette: Palette) -> dict[str, str]:
     return {"text": short(word.text, LONGEST_WORD), "kind": word.kind, "shade": shade, "hint": word.hint}
 
 
-def table_html(table: Table, palette: Palette) -> Markup:
+def table_html(table: Table, palette: Palette, anchor: str = "") -> Markup:
     names, columns = list(table.columns), list(table.columns.values())
     rows = list(zip(*columns, strict=True))
     shown = tuple(Row(tuple(Cell(shown_value(value)) for value in row)) for row in rows[:MOST_ROWS])
@@ -54,7 +63,7 @@ def table_html(table: Table, palette: Palette) -> Markup:
         for name, column in zip(names, columns, strict=True)
     )
     left_out = f"{len(rows) - MOST_ROWS:,} more rows are not shown." if len(rows) > MOST_ROWS else ""
-    return tables.render(Grid(heads, shown, table.title, left_out), palette)
+    return tables.render(Grid(heads, shown, table.title, left_out), palette, anchor)
 
 
 def _numeric(column: Sequence[Any]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from capeval_core.figures.arithmetic import Formula, Number, Term, line, nothing
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
 from capeval_core.figures.links import MOST_LINKED, Chunk, Link, linked
 from capeval_core.figures.numbers import number
@@ -20,20 +21,21 @@ def draw(explanation: MeteorExplanation, palette: Palette) -> Evidence:
     winner = explanation.references[explanation.winner]
     longest = max(len(explanation.tokens), len(winner.tokens))
     title = noted(f"Aligned with reference {explanation.winner + 1}, the best", longest, MOST_LINKED)
-    parts: list[Caption | Chart] = [
+    parts: list[Caption | Chart | Table] = [
         Chart(f"{title}{_key(winner)}", _alignment(explanation, explanation.winner, palette))
     ]
     if longest > MOST_LINKED:
         parts += _captions(explanation, explanation.winner)
+    parts.append(_steps(winner))
     others = [place for place in range(len(explanation.references)) if place != explanation.winner]
     return Evidence(
         with_note(_sentence(explanation), explanation.note),
         tuple(parts),
         (
-            _steps(winner),
             _table(explanation),
             *(part for place in others[:4] for part in _captions(explanation, place)),
         ),
+        _arithmetic(explanation),
     )
 
 
@@ -59,9 +61,25 @@ def _sentence(explanation: MeteorExplanation) -> str:
     near = [f"{words[module]} {_as(module, words[module])}" for module in AS if words[module]]
     inside = f" ({listing(near)})" if near else ""
     chunks = "one chunk" if winner.chunks == 1 else f"{winner.chunks} chunks"
-    lost = winner.f_mean - winner.score
-    cost = f"the breaks cost {number(lost)}" if lost else "nothing is lost to breaks"
+    cost = "nothing is lost to breaks"
+    if winner.chunks > 1:
+        cost = f"in one chunk the same matches would score {number(winner.unbroken)}, not {number(winner.score)}"
     return f"METEOR matched {matched} of {total}{inside} in {chunks}; {cost}."
+
+
+def _arithmetic(explanation: MeteorExplanation) -> tuple[Term, ...]:
+    winner, options = explanation.references[explanation.winner], explanation.options
+    if not winner.f_mean:
+        return nothing("METEOR", "nothing matched")
+    mean: Formula = [
+        f"1 / ({1 - options.alpha:.6g}/",
+        Number(winner.precision, "steps"),
+        f" + {options.alpha:.6g}/",
+        Number(winner.recall, "steps"),
+        ")",
+    ]
+    penalty: Formula = [f"{options.gamma:.6g} × ", Number(winner.fragmentation, "steps"), f"^{options.beta:.6g}"]
+    return line("METEOR", [*mean, " × (1 − ", *penalty, ")"], explanation.value)
 
 
 def _as(module: str, count: int) -> str:
@@ -144,8 +162,9 @@ def _steps(reference: MeteorReference) -> Table:
         "fragmentation: chunks by matched words": reference.fragmentation,
         "penalty for fragmentation": reference.penalty,
         "score: mean × (1 − penalty)": reference.score,
+        "score of the same matches in one chunk": reference.unbroken,
     }
-    return Table("From matches to the score", {"step": list(steps), "value": list(steps.values())})
+    return Table("From matches to the score", {"step": list(steps), "value": list(steps.values())}, "steps")
 
 
 def _table(explanation: MeteorExplanation) -> Table:

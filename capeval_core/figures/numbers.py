@@ -9,12 +9,21 @@ UNDEFINED = "–"
 
 def score(value: float) -> str:
     """A metric's value in a table."""
-    return UNDEFINED if math.isnan(value) else f"{value:.3f}" if abs(value) < 10 else f"{value:.1f}"
+    if math.isnan(value):
+        return UNDEFINED
+    return "0.000" if abs(value) < 0.0005 else f"{value:.3f}" if abs(value) < 10 else f"{value:.1f}"
 
 
 def change(value: float) -> str:
     """A difference of two scores."""
-    return UNDEFINED if math.isnan(value) else f"{value:+.3f}"
+    if math.isnan(value):
+        return UNDEFINED
+    return "0.000" if abs(value) < 0.0005 else f"{value:+.3f}"
+
+
+def tie(left: float, right: float) -> bool:
+    """Two scores that read the same: neither is ahead."""
+    return score(left) == score(right)
 
 
 def relative_change(share: float) -> str:
@@ -36,4 +45,6 @@ def number(value: float) -> str:
 def percent(share: float) -> str:
     if 0 < share < 0.005:
         return "under 1%"
+    if 0.995 <= share < 1:
+        return "over 99%"
     return UNDEFINED if math.isnan(share) else f"{100 * share:.0f}%"

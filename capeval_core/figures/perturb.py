@@ -55,7 +55,7 @@ def sensitivity(moves: Sequence[Move], palette: Palette) -> go.Figure:
 
 def _panel(drawn: go.Figure, row: int, column: int, found: Sequence[Move | None], palette: Palette) -> None:
     known = [(place, move) for place, move in enumerate(found) if move and not math.isnan(move.change)]
-    colours = [palette.diverging[2 if _gains(move) else 0][1] for _, move in known]
+    colours = [_colour(move, palette) for _, move in known]
     lengths = [_within(move.change) for _, move in known]
     intervals = [
         (_within(move.high) - length, length - _within(move.low)) if not math.isnan(move.low + move.high) else (0, 0)
@@ -98,8 +98,12 @@ def _panel(drawn: go.Figure, row: int, column: int, found: Sequence[Move | None]
     )
 
 
-def _gains(move: Move) -> bool:
-    return (move.change > 0) == (registry.get(move.metric).direction == "higher")
+def _colour(move: Move, palette: Palette) -> str:
+    """Gain or loss; what reads as 0% is neither."""
+    if relative_change(move.change) == "0%":
+        return palette.neutral
+    gains = (move.change > 0) == (registry.get(move.metric).direction == "higher")
+    return palette.diverging[2 if gains else 0][1]
 
 
 def _within(value: float) -> float:

@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 
 from capeval_core import registry
 from capeval_core.figures.charts import figure, tint
-from capeval_core.figures.numbers import score
+from capeval_core.figures.numbers import score, tie
 from capeval_core.figures.palette import SYMBOLS, Palette
-from capeval_core.figures.scales import Band, Scale
-from capeval_core.figures.words import label
+from capeval_core.figures.scales import Band, Scale, worst
+from capeval_core.figures.words import label, plural
 
 MOST = 8  # candidates: as many as there are colours
 
@@ -38,12 +38,28 @@ def draw(
     drawn.update_xaxes(
         range=[-0.02, 1.06],
         tickvals=[0, 1],
-        ticktext=["worst<br>possible", "best here or<br>best person"],
+        ticktext=["0, or the<br>worst here", "best here or<br>best person"],
         ticklabeloverflow="allow",
     )
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
     drawn.update_layout(margin_b=40, showlegend=True, legend=legend)
     return drawn
+
+
+def sentence(chosen: Mapping[str, float], bands: Mapping[str, Band]) -> str:
+    """In how many metrics the chosen caption reaches people; a score that is the worst there is reaches nobody."""
+    known = [key for key in registry.keys() if key in chosen and key in bands]
+    if not known:
+        return ""
+    reached = [key for key in known if not worst(key, chosen[key]) and _reaches(key, chosen[key], bands[key])]
+    people = "within people's range (grey) or better"
+    return f"The chosen caption is {people} for {len(reached)} of {plural(len(known), 'metric')}."
+
+
+def _reaches(key: str, value: float, band: Band) -> bool:
+    if registry.get(key).direction == "lower":
+        return value <= band.high or tie(value, band.high)
+    return value >= band.low or tie(value, band.low)
 
 
 def _add_band(drawn: go.Figure, row: int, scale: Scale, band: Band, palette: Palette) -> None:

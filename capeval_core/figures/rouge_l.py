@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from capeval_core.figures.arithmetic import Term, fraction, line, nothing
 from capeval_core.figures.charts import Bar, bars
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
 from capeval_core.figures.numbers import percent
@@ -13,25 +14,29 @@ MOST_BARS = 5  # references in the chart, two bars each
 
 
 def draw(explanation: RougeLExplanation, palette: Palette) -> Evidence:
-    order = sorted(range(len(explanation.references)), key=lambda place: -explanation.references[place].f_score)
+    references, counts = explanation.references, _counting(explanation)
+    # What the score is made of comes first: the chart shows a few references only.
+    order = sorted(range(len(references)), key=lambda place: (place not in counts, -references[place].f_score))
     others = [part for place in order[1:MOST_REFERENCES] for part in _captions(explanation, place)]
     return Evidence(
         with_note(_sentence(explanation), explanation.note),
         (
             *_captions(explanation, order[0]),
-            Chart("Words in the same order, as shares of each side", _shares(explanation, order, palette)),
+            Chart(
+                "Words in the same order, as shares of each side", _shares(explanation, order, palette), name="shares"
+            ),
         ),
         (_table(explanation), *others),
+        _arithmetic(explanation),
     )
 
 
 def _sentence(explanation: RougeLExplanation) -> str:
     references = explanation.references
-    for_precision = max(
-        range(len(references)), key=lambda place: (references[place].precision, references[place].recall)
-    )
-    for_recall = max(range(len(references)), key=lambda place: (references[place].recall, references[place].precision))
+    for_precision, for_recall = _counting(explanation)
     if not any(reference.links for reference in references):
+        if explanation.value:
+            return "ROUGE-L takes the candidate, which has no words, for equal to a reference without words."
         return "ROUGE-L found no word that candidate and a reference share."
     best = references[for_precision]
     total = len(explanation.tokens)
@@ -47,6 +52,29 @@ def _sentence(explanation: RougeLExplanation) -> str:
         f"{plural(len(other.tokens), 'word')} of reference {for_recall + 1} ({percent(other.recall)}): "
         "each share is the best of any reference."
     )
+
+
+def _counting(explanation: RougeLExplanation) -> tuple[int, int]:
+    """The references that gave precision and recall."""
+    references = explanation.references
+    places = range(len(references))
+    return (
+        max(places, key=lambda place: (references[place].precision, references[place].recall)),
+        max(places, key=lambda place: (references[place].recall, references[place].precision)),
+    )
+
+
+def _arithmetic(explanation: RougeLExplanation) -> tuple[Term, ...]:
+    if not explanation.value:
+        return nothing("ROUGE-L", "no word is shared")
+    for_precision, for_recall = (explanation.references[place] for place in _counting(explanation))
+    if not for_precision.links:  # a caption without words is one empty word to the toolkit, and equal to another
+        return line("ROUGE-L", ["1"], explanation.value)
+    precision = fraction(len(for_precision.links), len(explanation.tokens), "shares")
+    recall = fraction(len(for_recall.links), len(for_recall.tokens), "shares")
+    square = explanation.beta**2
+    above = [f"{1 + square:.6g} × ", *precision, " × ", *recall]
+    return line("ROUGE-L", [*above, " / (", *recall, f" + {square:.6g} × ", *precision, ")"], explanation.value)
 
 
 def _captions(explanation: RougeLExplanation, place: int) -> tuple[Caption, Caption]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from capeval_core.figures import flow, sparcs
+from capeval_core.figures.arithmetic import Number, Term, line
 from capeval_core.figures.charts import figure, tint
 from capeval_core.figures.evidence import Chart, Evidence, Table
-from capeval_core.figures.numbers import number
+from capeval_core.figures.numbers import number, tie
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.words import with_note
-from capeval_core.metrics.smurf import SmurfExplanation
+from capeval_core.metrics.smurf import SmurfExplanation, SmurfTerm
 
-NAMES = ("what it says (SPARCS)", "style reward (SPURTS)", "grammar penalty (MIMA)")
+NAMES = ("what it says<br>SPARCS", "style reward<br>SPURTS", "grammar penalty<br>MIMA")
 
 
 def draw(explanation: SmurfExplanation, palette: Palette) -> Evidence:
@@ -22,29 +23,45 @@ def draw(explanation: SmurfExplanation, palette: Palette) -> Evidence:
     unit = "in standard deviations of people's captions"
     return Evidence(
         with_note(_sentence(explanation), explanation.note),
-        (Chart(f"From SPARCS to SMURF, {unit}", _steps(explanation, palette)), *said.parts),
+        (Chart(f"From SPARCS to SMURF, {unit}", _steps(explanation, palette), name="steps"), *said.parts),
         (_table(explanation), *said.details, *style.parts, *style.details, *grammar.parts, *grammar.details),
+        _arithmetic(explanation),
     )
+
+
+def _arithmetic(explanation: SmurfExplanation) -> tuple[Term, ...]:
+    first, *others = (term.contribution for term in explanation.terms if term.counted)
+    formula: list[str | Number | Term] = ["−" if first < 0 else "", Number(abs(first), "steps")]
+    for part in others:
+        formula += [" − " if part < 0 else " + ", Number(abs(part), "steps")]
+    divided = ["(", *formula, f") / {explanation.divisor}"] if explanation.divisor > 1 else formula
+    return line("SMURF", divided, explanation.value)
 
 
 def _sentence(explanation: SmurfExplanation) -> str:
     semantics, style, grammar = explanation.terms
-    side = "above" if semantics.standardised >= 0 else "below"
     sentence = (
-        f"SMURF {number(explanation.value)}: what the caption says is {number(abs(semantics.standardised))} standard "
-        f"deviations {side} people's captions"
+        f"SMURF {number(explanation.value)}: what the caption says is {_beside(semantics, ' standard deviations')}"
     )
     if style.counted:
-        sentence += f", its style adds {number(style.contribution)}"
+        reward = "nothing" if tie(style.contribution, 0) else f"{number(style.contribution)}"
+        earned = f"where people's mean style earns {number(-explanation.threshold)}"
+        sentence += f"; its style, {_beside(style)}, earns {reward} {earned}"
     else:
         sentence += ", so little that its style earns nothing"
-    if grammar.contribution < 0:
-        sentence += f", and odd grammar takes {number(-grammar.contribution)} away"
+    if tie(grammar.contribution, 0):
+        sentence += f"; its grammar, {_beside(grammar)}, costs nothing"
     else:
-        sentence += ", and its grammar costs nothing"
+        sentence += f"; its odd grammar, {_beside(grammar)}, costs {number(-grammar.contribution)}"
     if explanation.divisor > 1:
-        sentence += f"; the score is the mean of these {explanation.divisor}"
+        sentence += f". The score is the sum of these over {explanation.divisor}"
     return f"{sentence}."
+
+
+def _beside(term: SmurfTerm, unit: str = "") -> str:
+    if tie(term.standardised, 0):
+        return "at people's mean"
+    return f"{number(abs(term.standardised))}{unit} {'above' if term.standardised > 0 else 'below'} people's mean"
 
 
 def _steps(explanation: SmurfExplanation, palette: Palette) -> go.Figure:
@@ -52,7 +69,7 @@ def _steps(explanation: SmurfExplanation, palette: Palette) -> go.Figure:
     drawn = figure(palette)
     steps = [term.contribution if term.counted else 0.0 for term in explanation.terms]
     total = sum(steps)
-    names = [*NAMES, "SMURF"]
+    names = [*NAMES, "score<br>SMURF"]
     texts = [f"{term.contribution:+.2f}" if term.counted else "not counted" for term in explanation.terms]
     last = f"{explanation.value:.2f}" + (f" = {total:.2f} / {explanation.divisor}" if explanation.divisor > 1 else "")
     drawn.add_waterfall(
@@ -70,10 +87,10 @@ def _steps(explanation: SmurfExplanation, palette: Palette) -> go.Figure:
         hoverinfo="skip",
     )
     reached = [0.0, explanation.value, *(sum(steps[: n + 1]) for n in range(3))]
-    edge = 0.15 * (max(reached) - min(reached)) or 1.0
+    edge = 0.2 * (max(reached) - min(reached)) or 1.0  # room for the numbers at the ends of the bars
     drawn.update_yaxes(visible=False, range=[min(reached) - edge, max(reached) + edge])
     drawn.add_hline(y=0, line={"color": palette.faint, "width": 1})
-    drawn.update_xaxes(side="bottom")
+    drawn.update_xaxes(automargin=True, tickangle=0)
     return drawn
 
 

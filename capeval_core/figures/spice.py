@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from capeval_core.figures.arithmetic import Term, fraction, harmonic, line, nothing
 from capeval_core.figures.evidence import Chart, Evidence, Table
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.scene import Edge, Node, draw_scene
-from capeval_core.figures.words import clean, first, listing, plural, quoted
+from capeval_core.figures.words import clean, first, listing, plural, quoted, with_note
 from capeval_core.metrics.spice import SpiceExplanation
 from capeval_core.metrics.spice.spice import SceneGraph, SceneObject
 
@@ -23,9 +24,10 @@ def draw(explanation: SpiceExplanation, palette: Palette) -> Evidence:
     theirs = _chart("All references together", explanation.reference_graph, "missed", mentions, palette)
     parts: list[Chart | Table] = [chart for chart in (ours, theirs) if chart]
     return Evidence(
-        _sentence(explanation, mentions),
-        (*parts, _tuples(explanation)),
-        (_categories(explanation),),
+        with_note(_sentence(explanation, mentions), explanation.note),
+        (*parts, _tuples(explanation), _categories(explanation)),
+        (),
+        _arithmetic(explanation),
     )
 
 
@@ -44,20 +46,40 @@ def _mentions(explanation: SpiceExplanation) -> Mentions:
 def _sentence(explanation: SpiceExplanation, mentions: Mentions) -> str:
     total = explanation.categories[0]
     if not total.candidate or not total.references:
-        return (
-            explanation.note
-            or f"SPICE found nothing in the {'references' if total.candidate else 'candidate'} to compare."
-        )
+        return f"SPICE found nothing in the {'references' if total.candidate else 'candidate'} to compare."
     hits = sum(part.matched for part in explanation.reference_tuples)
     sentence = f"SPICE found {hits} of {plural(total.references, 'thing')} people mention"
-    objects = explanation.reference_graph.objects
-    missed = sorted((place for place, one in enumerate(objects) if not one.matched), key=lambda n: (-mentions[n], n))
+    if hits != total.matched:  # nothing keeps two of the candidate's tuples from the same one
+        sentence += f" (with {total.matched} of the candidate's own: some mean the same)"
+    missed = _missed(explanation, mentions)
     if missed:
-        sentence += f"; it missed {listing(first((quoted(_name(objects[n].words)) for n in missed), 3))}"
-    extra = total.candidate - total.matched
+        sentence += f"; it missed {listing(first(map(quoted, missed), 3))}"
+    extra = [phrase(part.parts, part.kind) for part in explanation.candidate_tuples if not part.matched]
     if extra:
-        sentence += f"; {extra} of the candidate's {total.candidate} {'is' if extra == 1 else 'are'} in no reference"
+        count = f"{len(extra)} of the candidate's {total.candidate}"
+        names = listing(first(map(quoted, extra), 3))
+        sentence += f"; {count} {'is' if len(extra) == 1 else 'are'} in no reference: {names}"
     return f"{sentence}."
+
+
+def _missed(explanation: SpiceExplanation, mentions: Mentions) -> list[str]:
+    """What references say and the candidate does not: objects first, the most mentioned before the others."""
+    parts = explanation.reference_tuples  # objects, then attributes, then relations: as the graph has them
+    order = sorted(range(len(parts)), key=lambda n: (n >= len(mentions), -mentions[n] if n < len(mentions) else 0, n))
+    return [phrase(parts[n].parts, parts[n].kind) for n in order if not parts[n].matched]
+
+
+def phrase(parts: Sequence[str], kind: str) -> str:
+    """A tuple as people would say it: red jacket, man in boat."""
+    return " ".join(reversed(parts) if kind == "Attribute" else parts)
+
+
+def _arithmetic(explanation: SpiceExplanation) -> tuple[Term, ...]:
+    total = explanation.categories[0]
+    if not total.matched:
+        return nothing("SPICE", "nothing matched")
+    precision, recall = (fraction(total.matched, side, "counts") for side in (total.candidate, total.references))
+    return line("SPICE", harmonic(precision, recall), explanation.value)
 
 
 def _name(words: Sequence[str]) -> str:
@@ -138,4 +160,5 @@ def _categories(explanation: SpiceExplanation) -> Table:
             "recall": [row.recall for row in rows],
             "F": [row.f_score for row in rows],
         },
+        "counts",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from capeval_core.figures import cider, spice
+from capeval_core.figures.arithmetic import Number, line
 from capeval_core.figures.charts import Bar, bars
 from capeval_core.figures.evidence import Chart, Evidence
 from capeval_core.figures.numbers import number, percent
@@ -15,8 +16,17 @@ def draw(explanation: SpiderExplanation, palette: Palette) -> Evidence:
     left, right = spice.draw(explanation.spice, palette), cider.draw(explanation.cider, palette)
     return Evidence(
         with_note(_sentence(explanation), explanation.note),
-        (Chart("SPIDEr is the sum of these halves", _halves(explanation, palette)), *left.parts[:2], *right.parts[:2]),
+        (
+            Chart("SPIDEr is the sum of these halves", _halves(explanation, palette), name="halves"),
+            *left.parts[:2],
+            *right.parts[:2],
+        ),
         (*left.parts[2:], *left.details, *right.parts[2:], *right.details),
+        line(
+            "SPIDEr",
+            ["(", Number(explanation.spice.value, "halves"), " + ", Number(explanation.cider.value, "halves"), ") / 2"],
+            explanation.value,
+        ),
     )
 
 
@@ -32,8 +42,10 @@ def _sentence(explanation: SpiderExplanation) -> str:
 
 def _halves(explanation: SpiderExplanation, palette: Palette) -> object:
     rows = [
-        Bar("half of SPICE", explanation.spice.value / 2, "matched", number(explanation.spice.value / 2)),
-        Bar("half of CIDEr", explanation.cider.value / 2, "matched", number(explanation.cider.value / 2)),
+        *(
+            Bar(f"half of {name}", value / 2, "matched", f"{number(value / 2)}, half of {number(value)}")
+            for name, value in (("SPICE", explanation.spice.value), ("CIDEr", explanation.cider.value))
+        ),
         Bar("SPIDEr", explanation.value, "neutral", number(explanation.value)),
     ]
     return bars(palette, rows, explanation.value or 1.0, 320)

@@ -68,15 +68,16 @@ class Grid:
     caption: str = ""
     note: str = ""  # below the table
     full: bool = False  # as wide as its place
+    stacks: bool = False  # on a narrow screen each row becomes a list, its cells named
 
     @property
     def has_heads(self) -> bool:
         return any(column.head.text for column in self.columns)
 
 
-def render(grid: Grid, palette: Palette) -> Markup:
+def render(grid: Grid, palette: Palette, anchor: str = "") -> Markup:
     """Looks right where markup.style() is on the page."""
     for row in grid.rows:
         if len(row.cells) != len(grid.columns):
             raise ValueError(f"a row of {len(row.cells)} cells in a table of {len(grid.columns)} columns")
-    return fill("table.html", palette, grid=grid)
+    return fill("table.html", palette, grid=grid, anchor=anchor)

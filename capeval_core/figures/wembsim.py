@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
+from capeval_core.figures.arithmetic import MANY, Number, Term, joined, line, mean, nothing
 from capeval_core.figures.charts import Bar, bars, figure
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
 from capeval_core.figures.numbers import number, percent
@@ -18,7 +19,9 @@ WAYS = {"mean": "on average", "max": "to the nearest", "min": "to the farthest"}
 
 def draw(explanation: WEmbSimExplanation, palette: Palette) -> Evidence:
     if not any(reference.cosine is not None for reference in explanation.references):
-        return Evidence(with_note("WEmbSim has nothing to compare.", explanation.note), (), (_table(explanation),))
+        none = nothing("WEmbSim", "there are no words to compare")
+        sentence = with_note("WEmbSim has nothing to compare.", explanation.note)
+        return Evidence(sentence, (), (_table(explanation),), none)
     plane = f"The captions in a plane that shows {percent(explanation.spread)} of how they differ"
     contributions = noted(
         "What each word adds: the score minus the score without it", len(explanation.words), MOST_BARS
@@ -27,11 +30,26 @@ def draw(explanation: WEmbSimExplanation, palette: Palette) -> Evidence:
         with_note(_sentence(explanation), explanation.note),
         (
             _candidate(explanation),
-            Chart(noted(plane, len(explanation.references), MOST_POINTS, "reference"), _plane(explanation, palette)),
+            Chart(
+                noted(plane, len(explanation.references), MOST_POINTS, "reference"),
+                _plane(explanation, palette),
+                name="cosines",
+            ),
             Chart(contributions, _contributions(explanation, palette)),
         ),
         (_table(explanation),),
+        _arithmetic(explanation),
     )
+
+
+def _arithmetic(explanation: WEmbSimExplanation) -> tuple[Term, ...]:
+    found = [reference.cosine for reference in explanation.references if reference.cosine is not None]
+    if len(found) == 1 or (len(found) > MANY and explanation.combine != "mean"):
+        return line("WEmbSim", ["cosine ", Number(explanation.value, "cosines")], explanation.value)
+    if explanation.combine == "mean":
+        return line("WEmbSim", mean(found, "cosines"), explanation.value)
+    every = joined([[Number(cosine, "cosines")] for cosine in found], ", ")
+    return line("WEmbSim", [f"{explanation.combine}(", *every, ")"], explanation.value)
 
 
 def _sentence(explanation: WEmbSimExplanation) -> str:

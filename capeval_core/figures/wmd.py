@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from capeval_core.figures.arithmetic import Number, Term, line, mean, nothing
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
 from capeval_core.figures.links import MOST_LINKED, Link, linked
 from capeval_core.figures.matrix import MOST_SIDE, Cell, matrix
@@ -17,22 +20,36 @@ THIN = 1e-9  # flow below this is rounding
 def draw(explanation: WmdExplanation, palette: Palette) -> Evidence:
     order = sorted(range(len(explanation.references)), key=lambda place: (_distance(explanation, place), place))
     if explanation.distance is None:
-        return Evidence(with_note("WMD has nothing to compare.", explanation.note), (), (_table(explanation),))
-    best = order[0]
+        none = nothing("WMD", "there are no words to compare")
+        return Evidence(with_note("WMD has nothing to compare.", explanation.note), (), (_table(explanation),), none)
+    best, averaged = order[0], explanation.combine != "min"
     others = [place for place in order[1 : MOST_OTHERS + 1] if explanation.references[place].distance is not None]
     return Evidence(
         with_note(_sentence(explanation, best), explanation.note),
-        (_links(explanation, best, palette), _matrix(explanation, best, palette)),
+        (
+            replace(_links(explanation, best, palette), name="distance"),
+            _matrix(explanation, best, palette),
+            *([_table(explanation)] if averaged else []),
+        ),
         (
             *(
                 part
                 for place in others
                 for part in (_links(explanation, place, palette), _matrix(explanation, place, palette))
             ),
-            _table(explanation),
+            *([] if averaged else [_table(explanation)]),
             *_unknown(explanation),
         ),
+        _arithmetic(explanation),
     )
+
+
+def _arithmetic(explanation: WmdExplanation) -> tuple[Term, ...]:
+    assert explanation.distance is not None
+    if explanation.combine == "min":
+        return line("WMD", ["exp(−", Number(explanation.distance, "distance"), ")"], explanation.value)
+    found = [reference.similarity for reference in explanation.references if reference.distance is not None]
+    return line("WMD", mean(found, "references"), explanation.value)
 
 
 def _distance(explanation: WmdExplanation, place: int) -> float:
@@ -43,27 +60,31 @@ def _distance(explanation: WmdExplanation, place: int) -> float:
 def _sentence(explanation: WmdExplanation, best: int) -> str:
     reference = explanation.references[best]
     assert reference.distance is not None
-    far = sorted(range(len(explanation.words)), key=lambda i: (-reference.candidate_travel[i], i))
-    moved = [i for i in far if reference.candidate_travel[i] > 0.1 * reference.distance][:2]
     where = f"reference {best + 1}" + ("" if explanation.combine == "min" else ", the nearest")
     if reference.distance < THIN:
         sentence = f"WMD moves nothing: {where} has the same words with the same weights"
     else:
-        steps = [f"{quoted(explanation.words[i])} to {quoted(_goal(reference, i))}" for i in moved]
-        costs = f"; most of it is {listing(steps)}" if steps else ""
-        sentence = f"WMD moves the words {number(reference.distance)} on average to become those of {where}{costs}"
+        moves = _costliest(reference)
+        steps = [f"{quoted(explanation.words[i])} to {quoted(reference.words[j])} ({number(c)})" for c, i, j in moves]
+        said = f"the costliest {'move is' if len(steps) == 1 else 'moves are'} {listing(steps)}"
+        sentence = f"WMD moves the words {number(reference.distance)} on average to become those of {where}; {said}"
     if explanation.unknown:
         unknown = first(map(quoted, explanation.unknown), 3)
         sentence += f"; {listing(unknown)} {'has' if len(explanation.unknown) == 1 else 'have'} no vector"
-    if explanation.combine == "mean" and len(explanation.references) > 1:
-        return f"{sentence}. The score is the mean of all references' similarities."
+    compared = sum(reference.distance is not None for reference in explanation.references)
+    if explanation.combine == "mean" and compared > 1:
+        return f"{sentence}. The score is the mean of {compared} references' similarities."
     return f"{sentence}."
 
 
-def _goal(reference: WmdReference, i: int) -> str:
-    """Where most of the cost of word i comes from."""
-    costs = [flow * cost for flow, cost in zip(reference.flow[i], reference.cost[i], strict=True)]
-    return reference.words[costs.index(max(costs))]
+def _costliest(reference: WmdReference) -> list[tuple[float, int, int]]:
+    """Of all moves the two that cost most: cost, the word that moves, the word it moves to."""
+    costs = [
+        (flow * cost, i, j)
+        for i, (flows, distances) in enumerate(zip(reference.flow, reference.cost, strict=True))
+        for j, (flow, cost) in enumerate(zip(flows, distances, strict=True))
+    ]
+    return sorted((move for move in costs if move[0] > THIN), key=lambda move: (-move[0], *move[1:]))[:2]
 
 
 def _hint(explanation: WmdExplanation, reference: WmdReference, i: int, j: int) -> str:
@@ -125,6 +146,7 @@ def _table(explanation: WmdExplanation) -> Table:
             ],
             "similarity": [reference.similarity for reference in references],
         },
+        "references",
     )
 
 

@@ -56,9 +56,10 @@ def with_note(sentence: str, note: str) -> str:
     return f"{sentence} {note if note.endswith('.') else note + '.'}"
 
 
-def caption(name: str, tokens: Sequence[str], mark: Callable[[int], Word], most: int = MOST_WORDS) -> Caption:
+def caption(label: str, tokens: Sequence[str], mark: Callable[[int], Word], name: str = "") -> Caption:
     """The tokens as marked words; of a very long caption the first ones, and its label says so."""
-    return Caption(noted(name, len(tokens), most), tuple(mark(place) for place in range(min(len(tokens), most))))
+    shown = tuple(mark(place) for place in range(min(len(tokens), MOST_WORDS)))
+    return Caption(noted(label, len(tokens), MOST_WORDS), shown, name)
 
 
 def noted(name: str, count: int, most: int, noun: str = "word") -> str:

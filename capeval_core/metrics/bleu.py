@@ -59,6 +59,7 @@ class BleuExplanation(Explanation):
     values: tuple[float, ...]  # BLEU-1 to BLEU-4
     reference_length: int  # the closest one's
     brevity_penalty: float
+    smoothing: str
 
 
 def statistics(batch: NgramBatch) -> Array:
@@ -139,6 +140,7 @@ class Bleu:
             values=tuple(float(value) for value in values),
             reference_length=int(stats[1]),
             brevity_penalty=float(brevity_penalty(stats, self.options.smoothing)),
+            smoothing=self.options.smoothing,
         )
 
 

@@ -47,6 +47,7 @@ class RougeLExplanation(Explanation):
     references: tuple[RougeLReference, ...]
     precision: float  # the best of any reference
     recall: float  # the best of any reference, maybe another one
+    beta: float
 
 
 def lcs_rows(candidate: Sequence[str], places: Mapping[str, int], length: int) -> list[int]:
@@ -150,4 +151,5 @@ class RougeL:
             references=tuple(references),
             precision=float(stats[0, 0]),
             recall=float(stats[0, 1]),
+            beta=self.options.beta,
         )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import streamlit as st
 
 from capeval_core import CapEvalError, CaptionItem, figures, registry
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Part, used_kinds
-from capeval_core.figures.html import caption_html, legend_html, line_html, table_html
+from capeval_core.figures.html import arithmetic_html, caption_html, legend_html, line_html, table_html
 from capeval_core.figures.numbers import score
 from capeval_core.figures.palette import Palette
 from pages.work.cells import Options, explain
@@ -37,30 +38,50 @@ def show(item: CaptionItem, key: str, options: Options, palette: Palette, place:
         st.text(f"{registry.get(key).label}'s evidence could not be drawn: {type(error).__name__}")
         return
     st.html(line_html(found.sentence, palette, bold=score(explanation.value), large=True))
-    if explanation.note:
-        st.text(explanation.note)
+    prefix = anchor(place, key)
+    st.html(arithmetic_html(found.arithmetic, palette, prefix))
+    guide_link(key)
     legend = legend_html(palette, used_kinds(found.parts))
     if legend:
         st.html(legend)
-    parts(found.parts, palette, f"{place} {key}")
+    linked = {term.part for term in found.arithmetic}
+    parts(found.parts, palette, f"{place} {key}", prefix, linked)
     if found.details:
         with st.expander("Details"):
             parts(found.details, palette, f"{place} {key} details")
 
 
-def parts(found: Sequence[Part], palette: Palette, place: str) -> None:
+def guide_link(key: str) -> None:
+    """To the metric's card: how it works, what it is good at, what fools it."""
+    spec = registry.get(key)
+    st.page_link(
+        "pages/guide/page.py",
+        label=f"How {registry.title(spec.metric)} works",
+        icon=":material/menu_book:",
+        query_params={"metric": spec.metric},
+    )
+
+
+def anchor(*names: str) -> str:
+    """The beginning of the ids of one evidence's parts."""
+    return "-".join(["capeval", *re.findall("[a-z0-9]+", " ".join(names).lower()), ""])
+
+
+def parts(found: Sequence[Part], palette: Palette, place: str, prefix: str = "", linked: Collection[str] = ()) -> None:
+    """The parts whose names are `linked` get an id: the prefix and the name."""
     for number, part in enumerate(found):
+        name = f"{prefix}{part.name}" if part.name in linked else ""
         if isinstance(part, Caption):
-            st.html(caption_html(part, palette))
+            st.html(caption_html(part, palette, name))
         elif isinstance(part, Chart):
-            chart(part, palette, f"chart {place} {number}")
+            chart(part, palette, f"chart {place} {number}", name)
         else:
-            st.html(table_html(part, palette))
+            st.html(table_html(part, palette, name))
 
 
-def chart(part: Chart, palette: Palette, key: str) -> None:
+def chart(part: Chart, palette: Palette, key: str, name: str = "") -> None:
     if part.title:
-        st.html(line_html(part.title, palette, quiet=True))
+        st.html(line_html(part.title, palette, quiet=True, anchor=name))
     if not part.clicks:
         st.plotly_chart(part.figure, key=key, config=QUIET, theme=None)
         return

@@ -15,7 +15,7 @@ QUOTE = '" onmouseover="alert(3)" \''
 TURNED = "\u202eright to left\u2067 \u2066"
 HOSTILE = (IMAGE, SCRIPT, MATHS, MARKDOWN, QUOTE, TURNED)
 ALL = " ".join(HOSTILE)
-TAGS = "div table caption thead tbody tr th td bdi small i u b p span"  # of our templates
+TAGS = "div table caption thead tbody tr th td bdi small i u b p span a"  # of our templates
 # What plotly makes of a text is a little HTML: these are its tags, and ours are the only ones in a figure.
 PLOTLY = re.compile(r"</?(?:b|br|span|extra)(?: style=\"color:#[0-9a-f]{6}\")?>")
 
@@ -45,8 +45,9 @@ def check_html(html: str) -> str:
     """Nothing but our own tags and attributes, and nothing turns the line around; the text as a reader sees it."""
     found, text = read(html)
     assert {tag for tag, _ in found} <= set(TAGS.split())
-    known = {"class", "style", "title", "scope", "colspan", "dir", "data-pending"}
+    known = {"class", "style", "title", "scope", "colspan", "dir", "data-pending", "id", "href"}
     assert {name for _, attributes in found for name in attributes} <= known
+    assert all(re.fullmatch(r"#[a-z0-9-]+", one["href"] or "") for tag, one in found if tag == "a")
     assert not any(mark in html for mark in "\u202e\u2067\u2066")
     return text
 

@@ -38,14 +38,14 @@ SENTENCES: list[tuple[str, CaptionItem, str]] = [
     (
         "bleu_2",
         LAKE,
-        "BLEU-2 found 13 of 14 words and 8 of 13 pairs in the references; being shorter than the closest "
-        "reference (14 words, not 15) lowers it to 93%.",
+        "BLEU-2 found 13 of 14 words and 8 of 13 pairs in the references; being shorter than the "
+        "reference nearest in length (14 words, not 15) lowers it to 93%.",
     ),
     (
         "bleu_4",
         LAKE,
         "BLEU-4 found 13 of 14 words, 8 of 13 pairs, 4 of 12 runs of three and 1 of 11 runs of four in the "
-        "references; being shorter than the closest reference (14 words, not 15) lowers it to 93%.",
+        "references; being shorter than the reference nearest in length (14 words, not 15) lowers it to 93%.",
     ),
     (
         "bleu_4",
@@ -72,11 +72,16 @@ SENTENCES: list[tuple[str, CaptionItem, str]] = [
         "word of reference 2 (100%): each share is the best of any reference.",
     ),
     ("rouge_l", OTHER, "ROUGE-L found no word that candidate and a reference share."),
-    ("meteor", LAKE, "METEOR matched 12 of 14 words in 4 chunks; the breaks cost 0.35."),
+    (
+        "meteor",
+        LAKE,
+        "METEOR matched 12 of 14 words in 4 chunks; in one chunk the same matches would score 0.46, not 0.37.",
+    ),
     (
         "meteor",
         NEAR,
-        "METEOR matched 7 of 9 words (1 as a synonym and 2 in paraphrases) in 2 chunks; the breaks cost 0.27.",
+        "METEOR matched 7 of 9 words (1 as a synonym and 2 in paraphrases) in 2 chunks; in one chunk the same "
+        "matches would score 0.35, not 0.31.",
     ),
     ("meteor", SAME, "METEOR matched 3 of 3 words in one chunk; nothing is lost to breaks."),
     ("meteor", OTHER, "METEOR matched none of the candidate's 2 words with a reference."),
@@ -84,22 +89,28 @@ SENTENCES: list[tuple[str, CaptionItem, str]] = [
     (
         "cider",
         LAKE,
-        "CIDEr is 1.87; most of it comes from “jacket” (0.31), “life” (0.25) and “jacket is” (0.23); it "
-        "misses “canoe” and “lifevest” most.",
+        "CIDEr is 1.87; its largest parts come from “jacket” (0.31), “life” (0.25) and “jacket is” (0.23); of "
+        "single words it misses “canoe” and “lifevest” most.",
     ),
     (
         "cider",
         OTHER,
-        "CIDEr found no n-gram of weight that candidate and references share; it misses “sleep” and “cats” most.",
+        "CIDEr found no n-gram of weight that candidate and references share; of single words it misses “sleep” "
+        "and “cats” most.",
     ),
     (
         "spice",
         LAKE,
-        "SPICE found 6 of 15 things people mention; it missed “canoe”, “lifevest” and “guy”; 3 of the "
-        "candidate's 9 are in no reference.",
+        "SPICE found 6 of 15 things people mention; it missed “canoe”, “lifevest”, “guy” and 6 more; 3 of the "
+        "candidate's 9 are in no reference: “small boat”, “man in boat” and “boat on lake”.",
     ),
     ("spice", SAME, "SPICE found 2 of 2 things people mention."),
-    ("spice", EMPTY, "The parser found no object in the candidate, so there is nothing to match: SPICE is 0."),
+    (
+        "spice",
+        EMPTY,
+        "SPICE found nothing in the candidate to compare. The parser found no object in the candidate, so there "
+        "is nothing to match: SPICE is 0.",
+    ),
     (
         "spider",
         LAKE,
@@ -109,15 +120,16 @@ SENTENCES: list[tuple[str, CaptionItem, str]] = [
     (
         "wmd",
         LAKE,
-        "WMD moves the words 1.68 on average to become those of reference 2; most of it is “boat” to “canoe” "
-        "and “small” to “red”.",
+        "WMD moves the words 1.68 on average to become those of reference 2; the costliest moves are “boat” "
+        "to “canoe” (0.51) and “small” to “red” (0.42).",
     ),
     ("wmd", SAME, "WMD moves nothing: reference 1 has the same words with the same weights."),
     (
         "wmd",
         UNKNOWN,
-        "WMD moves the words 3.15 on average to become those of reference 1; most of it is “dog” to “puppy”; "
-        "“qqzzx” has no vector.",
+        "WMD moves the words 3.15 on average to become those of reference 1; the costliest move is “dog” to "
+        "“puppy” (3.15); “qqzzx” has no vector. 1 of 2 words of the candidate are unknown to glove-6b-50d: this "
+        "score says little.",
     ),
     (
         "wmd",
@@ -146,7 +158,7 @@ SENTENCES: list[tuple[str, CaptionItem, str]] = [
         "bertscore",
         LAKE,
         "BERTScore: the mean similarity of the candidate's tokens to their best matches in reference 2 is 0.83, "
-        "of the reference's tokens to theirs 0.79; the weakest pair is “small” with “a” (0.22).",
+        "of the reference's tokens to theirs 0.79; the weakest of these matches is “wearing” with “red” (0.20).",
     ),
     (
         "bertscore",
@@ -196,6 +208,8 @@ FLOW = FlowExplanation(
     estimate=None,
     method="strongest head of each layer, median of the layers",
     model="minilm",
+    words=("A", "dog", "runs."),
+    without=(0.525, 0.505, 0.5352),
 )
 CONCEPT = SparcsConcept("dog", 1.0, ("dog",), ("dog",))
 SPARCS = SparcsExplanation(value=1.0, matched=(CONCEPT,), missed=(), extra=(), precision=1.0, recall=1.0)
@@ -224,15 +238,19 @@ def smurf(*contributions: float, counted: bool = True, fusion: str = "sum") -> S
 def test_spurts_sentence() -> None:
     assert draw(replace(FLOW, key="spurts"), LIGHT).sentence == (
         "In the middle layers (1 and 3) of minilm the strongest heads carry a flow of 0.54 out of 1; SPURTS, how "
-        "distinct the content words are, is that flow with stop words hidden."
+        "distinct the content words are, is that flow with stop words hidden. Of its words “dog” raises it most "
+        "(+0.030)."
     )
 
 
 def test_mima_sentence_says_what_is_estimated() -> None:
-    mima = replace(FLOW, key="mima", plain=0.465, estimate=0.48, value=0.48, median_layers=(2,))
+    mima = replace(
+        FLOW, key="mima", plain=0.465, estimate=0.48, value=0.48, median_layers=(2,), without=(0.475, 0.505, 0.48)
+    )
     assert draw(mima, LIGHT).sentence == (
         "In the middle layer (3) of minilm the strongest heads carry a flow of 0.54 out of 1; MIMA, how ordinary "
-        "the wording is, is 1 minus that: 0.47. The score, 0.48, estimates what the paper's transformer would give."
+        "the wording is, is 1 minus that: 0.47. The score, 0.48, estimates what the paper's transformer would give. "
+        "Of its words “A” raises it most (+0.005) and “dog” lowers it most (-0.025)."
     )
 
 
@@ -242,7 +260,9 @@ def test_an_empty_caption_has_no_flow_to_speak_of() -> None:
 
 
 def test_the_head_of_each_layer_is_framed() -> None:
-    chart = next(part for part in draw(replace(FLOW, key="mima"), LIGHT).parts if isinstance(part, Chart))
+    parts = draw(replace(FLOW, key="mima"), LIGHT).parts
+    effects, chart = (part for part in parts if isinstance(part, Chart))
+    assert list(effects.figure.data[0].text) == [" +0.010", " +0.030", " 0.000"]
     assert [(shape.x0 + shape.x1, shape.y0 + shape.y1) for shape in chart.figure.layout.shapes] == [
         (2, 0),
         (0, 2),
@@ -259,13 +279,15 @@ def test_the_head_of_each_layer_is_framed() -> None:
     [
         (
             smurf(0.5, 2.25, 0.0),
-            "SMURF 2.75: what the caption says is 0.50 standard deviations above people's captions, its style adds "
-            "2.25, and its grammar costs nothing.",
+            "SMURF 2.75: what the caption says is 0.50 standard deviations above people's mean; its style, 2.25 above "
+            "people's mean, earns 2.25 where people's mean style earns 1.96; its grammar, at people's mean, costs "
+            "nothing.",
         ),
         (
             smurf(-2.5, 2.25, -0.75, counted=False, fusion="average"),
-            "SMURF -1.62: what the caption says is 2.50 standard deviations below people's captions, so little that "
-            "its style earns nothing, and odd grammar takes 0.75 away; the score is the mean of these 2.",
+            "SMURF -1.62: what the caption says is 2.50 standard deviations below people's mean, so little that its "
+            "style earns nothing; its odd grammar, 0.75 below people's mean, costs 0.75. The score is the sum of these "
+            "over 2.",
         ),
     ],
 )

@@ -51,6 +51,7 @@ class MeteorReference:
     fragmentation: float
     penalty: float
     score: float
+    unbroken: float  # what the same matches would score in one chunk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,7 @@ class MeteorExplanation(Explanation):
     function_words: tuple[bool, ...]
     references: tuple[MeteorReference, ...]  # one that holds `|||` is cut into two, as the toolkit does
     winner: int  # place in `references` of the first that scores highest: it alone counts
+    options: Options
 
 
 class Meteor:
@@ -82,8 +84,11 @@ class Meteor:
         alignments = [align(candidate, reference, batch) for reference in references]
         pairs = list(zip(references, alignments, strict=True))
         counts = [count(candidate, reference, alignment) for reference, alignment in pairs]
-        parts = evaluate(np.array(counts, dtype=np.float64), self.options)
+        table = np.array(counts, dtype=np.float64)
+        parts = evaluate(table, self.options)
         winner = int(np.argmax(parts.score))
+        table[:, CHUNKS] = np.minimum(table[:, CHUNKS], 1)
+        unbroken = evaluate(table, self.options).score.tolist()
         return MeteorExplanation(
             value=float(parts.score[winner]),
             tokens=_tokens(candidate, batch),
@@ -94,11 +99,13 @@ class Meteor:
                     function_words=_flags(reference),
                     links=_links(alignment),
                     chunks=counts[place][CHUNKS],
+                    unbroken=unbroken[place],
                     **parts.of_row(place),
                 )
                 for place, (reference, alignment) in enumerate(pairs)
             ),
             winner=winner,
+            options=self.options,
         )
 
     def _segment(self, item: CaptionItem) -> Segment:

@@ -15,6 +15,9 @@ from capeval_core.text.unknown import Unknown
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
 
+MOST_WORDS = 60  # of a caption whose words are left out in turn
+
+
 @dataclass(frozen=True, slots=True)
 class Options(Checked):
     # Besides the choices: minilm, the folder of a transformer, or a name of the local hub cache.
@@ -44,6 +47,8 @@ class FlowExplanation(Explanation):
     estimate: float | None  # of the paper's value; None when the plain value is the score
     method: str  # how `value` was made of this
     model: str  # the transformer whose flows these are
+    words: tuple[str, ...]  # of the caption; none where it is too long to leave each out in turn
+    without: tuple[float, ...]  # for each word the score of the caption without it
 
 
 class FlowMetric:
@@ -85,16 +90,19 @@ def flow_values(items: Sequence[CaptionItem], key: str, context: FlowContext, sh
     return MetricResult(segments={key: values}, statistics=values[:, None], notes=notes)
 
 
+def unknown_to(context: FlowContext, caption: str, shared: Shared) -> Unknown:
+    return unknown_tokens(shared.transformer(context.transformer), caption)
+
+
 def explain_flow(caption: str, key: str, context: FlowContext, shared: Shared) -> FlowExplanation:
     from capeval_core.metrics.typicality.information_flow import FORMULAS, strongest_flow
     from capeval_core.metrics.typicality.passes import run
     from capeval_core.metrics.typicality.values import measure_captions
 
-def unknown_to(context: FlowContext, caption: str, shared: Shared) -> Unknown:
-    return unknown_tokens(shared.transformer(context.transformer), caption)
-
-
     (measured,) = measure_captions([caption], key, context, shared)
+    words = tuple(caption.split())
+    words = words if len(words) <= MOST_WORDS else ()
+    shorter = [" ".join((*words[:at], *words[at + 1 :])) for at in range(len(words))]
     model = shared.transformer(context.transformer)
     (passes,) = run(model, [caption], context.prepared, (key,))
     reading, heads = passes.readings[key], passes.flows[key].heads
@@ -115,6 +123,8 @@ def unknown_to(context: FlowContext, caption: str, shared: Shared) -> Unknown:
         estimate=measured.value if context.estimated and not reading.empty else None,
         method=describe(context.estimated, reading.empty, key),
         model=model.name,
+        words=words,
+        without=tuple(one.value for one in measure_captions(shorter, key, context, shared)),
     )
 
 
