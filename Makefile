@@ -5,13 +5,14 @@ BIN := .venv/bin
 
 SEEDS ?= 20
 BROWSER_SEEDS ?= 3
+AXE := 4.14.0
 # One file on one worker, which so loads a model or starts a server once; tests/conftest.py says which go first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 # Two workers, two cores: more threads in each would wait for each other. It is set before numpy and torch are loaded,
 # so that every process of a test adds up in the same order.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 
-.PHONY: bench chromium guide-figures lint quick quick-tests run shots test types venv walk
+.PHONY: axe bench chromium guide-figures lint people-figures quick quick-tests run shots test types venv walk
 run: venv
 	$(BIN)/python -m pages.shell.serve
 
@@ -34,6 +35,11 @@ venv: .venv/installed
 chromium:
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || echo "no chromium: browser tests will skip"
 
+# The test of accessibility wants axe-core, an npm package; where it cannot be had that test skips and says so.
+axe: .venv/axe.min.js
+.venv/axe.min.js: .venv/python
+	@{ command -v npm >/dev/null && cd .venv && npm pack --silent axe-core@$(AXE) >/dev/null && tar -xzf axe-core-$(AXE).tgz package/axe.min.js && mv package/axe.min.js axe.min.js && rm -r package axe-core-$(AXE).tgz && touch axe.min.js; } || echo "no axe-core: the test of accessibility will skip"
+
 lint: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -47,7 +53,7 @@ quick-tests: .venv/installed-dev
 quick: lint
 	@$(MAKE) --no-print-directory --output-sync -j 2 types quick-tests
 
-test: lint types chromium
+test: lint types chromium axe
 	$(PYTEST) $(WORKERS)
 
 # Walks without a browser, which are fast, and some in one. A walk that fails prints its acts.
@@ -69,3 +75,7 @@ bench: .venv/installed-dev
 # What the Guide shows: the range of human captions, and how far each change of words moves each metric.
 guide-figures: .venv/installed
 	$(BIN)/python -m bench.guide_figures
+
+# How people's captions spread by meaning, style and grammar: capeval_core/data/people.json.
+people-figures: .venv/installed
+	$(BIN)/python -m bench.people

@@ -1,4 +1,5 @@
-"""Captioners drawn as clouds of captions, each with its ellipse and the caption at its centre."""
+"""Captions as points of a plane: clouds with their ellipses, each with a caption beside it. For Systems, where a cloud
+is a captioner, and for one image, where a cloud may be a single caption."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from capeval_core.figures.charts import FONT, figure, tint
+from capeval_core.figures.labelled import Name, Point, add_corners, add_names, add_rings
 from capeval_core.figures.palette import SYMBOLS, Palette
 from capeval_core.figures.words import label, short
 
@@ -18,8 +20,7 @@ SCATTER_HEIGHT = 480
 MOST_LABELLED = 9  # centroids with their caption; more would run into each other
 COLUMN = 0.62  # width of the captions beside the clouds, as a share of the clouds' own
 LETTERS = 36  # of a line there
-
-Point = tuple[float, float]
+EDGE, ROOM = 0.04, 0.13  # around the clouds, as a share of their width; with words in the corners
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Dot:
     at: Point
     name: str  # what a click on it gives back
     hint: tuple[str, ...]  # lines; escaped here
+    label: str = ""  # stands beside it
+    odd: bool = False  # gets a ring around it
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ class Group:
     caption: str  # of the caption nearest to the centre
     note: str = ""  # stands behind the name
     reference: bool = False
+    crossed: bool = True  # a cross marks its centre
+    strong: bool = False  # its points are large
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +60,26 @@ def colours(names: Iterable[str], reference: str, palette: Palette) -> dict[str,
     return found | {reference: palette.neutral}
 
 
-def scatter(palette: Palette, groups: Sequence[Group], x: Axis, y: Axis, height: int = SCATTER_HEIGHT) -> go.Figure:
-    """The clouds, and to their right each captioner's name with the caption at its centre."""
+def scatter(
+    palette: Palette,
+    groups: Sequence[Group],
+    x: Axis,
+    y: Axis,
+    height: int = SCATTER_HEIGHT,
+    corners: Sequence[str] = (),
+) -> go.Figure:
+    """The clouds, and to their right each one's name with the caption at its centre. `corners`: what the four corners
+    mean, clockwise from the upper left."""
     drawn = figure(palette, height)
     drawn.update_layout(hoverlabel={"font": {"family": FONT}, "align": "left"})
     reference = next((group.name for group in groups if group.reference), "")
     colour = colours([group.name for group in groups], reference, palette)
-    low, high = _ranges(groups)
+    low, high = _ranges(groups, ROOM if corners else EDGE)
     for place, group in enumerate(sorted(groups, key=lambda one: not one.reference)):  # the reference lies below
         _add_outline(drawn, group, colour[group.name])
         _add_dots(drawn, group, colour[group.name], SYMBOLS[place % len(SYMBOLS)])
+    _add_labels(drawn, palette, groups, colour, (low, high))
+    add_corners(drawn, palette, corners, (low, high))
     _add_captions(drawn, palette, groups, colour, low, high)
     _add_axes(drawn, palette, low, high)
     drawn.update_xaxes(range=[low[0], high[0] + COLUMN * (high[0] - low[0])], title=_title(x))
@@ -88,11 +103,11 @@ def _add_axes(drawn: go.Figure, palette: Palette, low: Point, high: Point) -> No
     drawn.update_yaxes(tickvals=_ticks(low[1], high[1]), **look)
 
 
-def _ranges(groups: Sequence[Group]) -> tuple[Point, Point]:
+def _ranges(groups: Sequence[Group], share: float) -> tuple[Point, Point]:
     every = [dot.at for group in groups for dot in group.dots] + [at for group in groups for at in group.outline]
     points = np.array(every or [(0.0, 0.0)])
     low, high = points.min(axis=0), points.max(axis=0)
-    edge = np.where(high > low, 0.04 * (high - low), 0.5)
+    edge = np.where(high > low, share * (high - low), 0.5)
     (a, b), (c, d) = (low - edge).tolist(), (high + edge).tolist()
     return (a, b), (c, d)
 
@@ -125,14 +140,29 @@ def _add_dots(drawn: go.Figure, group: Group, colour: str, symbol: str) -> None:
         x=[dot.at[0] for dot in group.dots],
         y=[dot.at[1] for dot in group.dots],
         mode="markers",
-        marker={"size": 7, "color": colour, "symbol": symbol, "opacity": 0.6, "line": {"width": 0}},
-        selected={"marker": {"opacity": 1.0, "size": 13}},
-        unselected={"marker": {"opacity": 0.5}},
+        marker={
+            "size": 13 if group.strong else 7,
+            "color": colour,
+            "symbol": symbol,
+            "opacity": 1.0 if group.strong else 0.6,
+            "line": {"width": 0},
+        },
+        selected={"marker": {"opacity": 1.0, "size": 15 if group.strong else 13}},
+        unselected={"marker": {"opacity": 0.9 if group.strong else 0.5}},
         customdata=[[dot.name] for dot in group.dots],
         hovertext=["<br>".join([f"<b>{label(group.name)}</b>", *_hint(dot)]) for dot in group.dots],
         hoverinfo="text",
         name=label(group.name),
     )
+
+
+def _add_labels(
+    drawn: go.Figure, palette: Palette, groups: Sequence[Group], colour: dict[str, str], box: tuple[Point, Point]
+) -> None:
+    dots = [(dot, group) for group in groups for dot in group.dots]
+    names = [Name(dot.at, dot.label, colour[group.name], 13 if group.strong else 7) for dot, group in dots if dot.label]
+    add_names(drawn, names, [dot.at for dot, _ in dots], box)
+    add_rings(drawn, palette, [dot.at for dot, _ in dots if dot.odd])
 
 
 def _hint(dot: Dot) -> list[str]:
@@ -162,21 +192,27 @@ def _add_captions(
             line={"color": tint(colour[group.name], 0.55), "width": 1, "dash": "dot"},
             hoverinfo="skip",
         )
-        drawn.add_scatter(
-            x=[group.centre[0]],
-            y=[group.centre[1]],
-            mode="markers",
-            marker={"size": 12, "symbol": "x", "color": colour[group.name],
-                    "line": {"color": palette.background, "width": 2}},
-            unselected={"marker": {"opacity": 1}},
-            hovertext=[f"<b>{label(group.name)}</b>, the middle of its captions"],
-            hoverinfo="text",
-        )  # fmt: skip
+        if group.crossed:
+            _add_cross(drawn, palette, group, colour[group.name])
         note = f"  {label(group.note, 40)}" if group.note else ""
-        lines = [f'<b><span style="color:{colour[group.name]}">✖ {label(group.name)}</span></b>{note}']
+        name = f"{'✖ ' if group.crossed else ''}{label(group.name)}"
+        lines = [f'<b><span style="color:{colour[group.name]}">{name}</span></b>{note}']
         if len(ordered) <= MOST_LABELLED:
             lines += _wrapped(group.caption, LETTERS, 2 if len(ordered) > 6 else 3)
         drawn.add_annotation(
             x=left, y=middle, text="<br>".join(lines), showarrow=False, xanchor="left", yanchor="middle", align="left",
             font={"size": 12.5, "color": palette.text},
         )  # fmt: skip
+
+
+def _add_cross(drawn: go.Figure, palette: Palette, group: Group, colour: str) -> None:
+    assert group.centre is not None
+    drawn.add_scatter(
+        x=[group.centre[0]],
+        y=[group.centre[1]],
+        mode="markers",
+        marker={"size": 12, "symbol": "x", "color": colour, "line": {"color": palette.background, "width": 2}},
+        unselected={"marker": {"opacity": 1}},
+        hovertext=[f"<b>{label(group.name)}</b>, the middle of its captions"],
+        hoverinfo="text",
+    )

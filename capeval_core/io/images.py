@@ -20,6 +20,7 @@ from capeval_core.io.sources import PICTURES
 
 FORMATS = ("PNG", "JPEG", "WEBP")
 SHOWN = 1_200  # pixels of the longer side
+SENT = 640  # the same, in a report
 T = TypeVar("T")
 _COCO = re.compile(r"(?:COCO_[a-z]+\d+_)?0*(\d+)")  # COCO_val2014_000000391895 and 000000391895 are image 391895
 
@@ -30,6 +31,16 @@ def read_image(data: bytes) -> bytes:
         picture.draft("RGB", (SHOWN, SHOWN))  # a large JPEG is decoded at a fraction of its size
         # Only the picture is kept: no place, no camera, nothing hidden after its end.
         return _encode(ImageOps.exif_transpose(picture))
+
+
+def small(data: bytes) -> bytes:
+    """For a document that is sent around: a JPEG of some tens of kilobytes; what is see-through stands on white."""
+    with _opened(data) as picture, _refusing():
+        upright = ImageOps.exif_transpose(picture).convert("RGBA")
+        upright.thumbnail((SENT, SENT))
+        target = io.BytesIO()
+        Image.alpha_composite(Image.new("RGBA", upright.size, "white"), upright).convert("RGB").save(target, "JPEG")
+        return target.getvalue()
 
 
 def check_image(data: bytes) -> None:

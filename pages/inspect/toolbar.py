@@ -4,36 +4,44 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.inspect import exports, stepper
+from capeval_core.figures.words import short
+from capeval_core.io.limits import APP
+from pages.inspect import exports, stepper, steps
 from pages.widgets import choice, metrics, options
+from pages.widgets.popover import close, popover
 from pages.widgets.upload import upload
 from pages.work import samples, session, share, uploads, workspace
 from pages.work.workspace import Workspace
 
 OWN = "your own"
+SAMPLE_WIDTH = 230  # pixels
+LONGEST_NAME = 60  # of an image: it stands in exports and over the report
+IMAGE, PASTE, OPEN = "image", "paste", "workspace"  # what opens over the page, and closes when it is done
+EXAMPLE_REFERENCES = "a man paddles a canoe on a lake\na person in a red canoe"
+EXAMPLE_CANDIDATES = "a man in a boat\na canoe on the water"
 
 
 def show(ws: Workspace) -> None:
-    slots = st.container(key="toolbar").columns(
-        [2.3, 1.7, 1.8, 1.1, 0.6, 1.3, 1.3, 1.1, 1.2], gap="small", vertical_alignment="center"
-    )
-    with slots[0]:
+    # In one line; on a narrow screen in several, each button as wide as its words.
+    with st.container(key="toolbar", horizontal=True, vertical_alignment="center", gap="small"):
         _pick_sample(ws)
-    with slots[1], st.popover("Upload image", icon=":material/image:", width="stretch"):
-        upload("PNG, JPEG or WEBP", _take_image, name="image")
-        st.caption(f"Up to {uploads.MAX_IMAGE // 1_000_000} MB. It stays on this machine.")
-    with slots[2], st.popover("Paste captions", icon=":material/content_paste:", width="stretch"):
-        _paste()
-    with slots[3], st.popover("Open", icon=":material/folder_open:", width="stretch"):
-        _open()
-    with slots[5], st.popover("Metrics", icon=":material/tune:", width="stretch"):
-        metrics.picker("metrics", ws.metrics, _choose_metrics)
-    with slots[6], st.popover("Options", icon=":material/settings:", width="stretch"):
-        options.form(ws.metrics, ws.options, "options")
-    with slots[7], st.popover("Share", icon=":material/link:", width="stretch"):
-        _share(ws)
-    with slots[8], st.popover("Export", icon=":material/download:", width="stretch"):
-        exports.show(ws)
+        with popover("Upload image", name=IMAGE, icon=":material/image:"):
+            upload("PNG, JPEG or WEBP", _take_image, name=IMAGE, most=uploads.MAX_IMAGE)
+            st.caption("It stays on this machine.")
+        with popover("Paste captions", name=PASTE, icon=":material/content_paste:"):
+            _paste()
+        with popover("Open", name=OPEN, icon=":material/folder_open:"):
+            _open()
+        steps.show()
+        st.space("stretch")
+        with st.popover("Metrics", icon=":material/tune:"):
+            metrics.picker("metrics", ws.metrics, _choose_metrics)
+        with st.popover("Options", icon=":material/settings:"):
+            options.form(ws.metrics, ws.options, "options")
+        with st.popover("Share", icon=":material/link:"):
+            _share(ws)
+        with st.popover("Export", icon=":material/download:"):
+            exports.show(ws)
     with st.container():  # always there: what comes and goes inside it does not move the rest of the page's elements
         stepper.show(ws)
         if ws.message:
@@ -54,6 +62,7 @@ def _pick_sample(ws: Workspace) -> None:
         name="sample",
         show=lambda one: titles.get(one, OWN),
         label_visibility="collapsed",
+        width=SAMPLE_WIDTH,
     )
 
 
@@ -66,18 +75,29 @@ def _sample_picked(picked: str) -> None:
 
 
 def _take_image(file: uploads.File) -> None:
-    session.attempt(lambda: session.use_image(uploads.read_image(file)))
+    close(IMAGE)
+
+    def change() -> None:
+        session.use_image(uploads.read_image(file))
+        session.workspace().title = short(file[0] if isinstance(file, tuple) else file.name, LONGEST_NAME)
+
+    session.attempt(change)
 
 
 def _paste() -> None:
     with st.form("paste", border=False, clear_on_submit=True):
-        st.text_area("References, one per line", key="pasted references", height=130, max_chars=2_000_000)
-        st.text_area("Candidates, one per line", key="pasted candidates", height=130, max_chars=2_000_000)
+        _lines("References, one per line", "pasted references", EXAMPLE_REFERENCES)
+        _lines("Candidates, one per line", "pasted candidates", EXAMPLE_CANDIDATES)
         st.checkbox("replace what is there", value=True, key="pasted anew")
         st.form_submit_button("Use them", type="primary", on_click=_pasted)
 
 
+def _lines(label: str, key: str, example: str) -> None:
+    st.text_area(label, key=key, height=130, max_chars=2_000_000, placeholder=example)
+
+
 def _pasted() -> None:
+    close(PASTE)
     ws = session.workspace()
     references = workspace.lines(st.session_state["pasted references"])
     candidates = workspace.lines(st.session_state["pasted candidates"])
@@ -91,17 +111,27 @@ def _pasted() -> None:
             draft.candidates = [] if anew else draft.candidates
             draft.add(candidates)
         ws.references, ws.candidates, ws.next_id = draft.references, draft.candidates, draft.next_id
+        if references and anew:
+            ws.take_off()
         ws.settle()
 
     session.attempt(change)
 
 
 def _open() -> None:
-    upload("A workspace saved here (.zip)", _take_workspace, name="workspace")
-    st.button("Start empty", width="stretch", on_click=lambda: session.replace(Workspace()))
+    upload("A workspace saved here (.zip)", _take_workspace, name=OPEN, most=APP.workspace)
+    st.button("Start empty", width="stretch", on_click=_start_empty)
+    steps.forget(lambda: close(OPEN))
+
+
+def _start_empty() -> None:
+    close(OPEN)
+    session.replace(Workspace())
 
 
 def _take_workspace(file: uploads.File) -> None:
+    close(OPEN)
+
     def change() -> None:
         session.replace(workspace.restore(uploads.read_workspace(file)))
 
@@ -121,4 +151,6 @@ def _share(ws: Workspace) -> None:
         return
     st.text("Captions, chosen metrics and options are in the link; an image of your own is not.")
     address = (st.context.url or "").split("?")[0]
+    if share.is_local(address):
+        st.text("The link begins with localhost: it works on this machine only. For others, export the workspace.")
     st.code(f"{address}?{share.PARAMETER}={packed}", language=None, wrap_lines=True)

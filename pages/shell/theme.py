@@ -1,12 +1,21 @@
-"""Colours for what pages draw themselves, by the visitor's theme."""
+"""How pages look: colours for what they draw themselves, by the visitor's theme, and layout.css for wide and narrow."""
 
 from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
 
 import streamlit as st
 
 from capeval_core import registry
 from capeval_core.figures.charts import tint
 from capeval_core.figures.palette import DARK, LIGHT, Palette
+
+
+@cache
+def layout() -> str:
+    """For every page; Streamlit has no rules of its own for narrow screens."""
+    return (Path(__file__).parent / "layout.css").read_text(encoding="utf-8")
 
 
 def palette() -> Palette:

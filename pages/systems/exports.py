@@ -43,9 +43,15 @@ def table_rows(scored: Scored, analysis: Analysis | None) -> list[dict[str, Any]
 
 
 def table_csv(scored: Scored, analysis: Analysis | None) -> str:
+    """One row per captioner and nothing else; what holds for all of them stands in columns of its own."""
     rows, state = table_rows(scored, analysis), scored.state
-    about = f"metrics: {state.basis}; p: against {state.against}; overlap: {state.reference}"
-    return csv_text(list(rows[0]), [*rows, {"system": "signature"} | scored.signatures, {"system": about}])
+    same = {
+        "metrics_are": state.basis,
+        "p_against": state.against,
+        "overlap_with": state.reference,
+        "signatures": json.dumps(scored.signatures),
+    }
+    return csv_text([*rows[0], *same], [row | same for row in rows])
 
 
 def table_json(scored: Scored, analysis: Analysis | None) -> str:

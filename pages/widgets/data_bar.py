@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 
 import streamlit as st
 
 from capeval_core.figures.words import clean, short
 from capeval_core.io.limits import APP, megabytes
+from pages.widgets.popover import close, popover
 from pages.work import dataset
 
-FILES, TRIES = "data files", "data tries"
+FILES, OPEN = "data files", "data open"
 EXAMPLE = (
     '{"image_id": "1", "system": "m2", "candidate": "a man in a boat", "references": ["a man sits in a canoe"]}\n'
     '{"image_id": "1", "system": "human", "candidate": "a man paddles", "references": ["a man sits in a canoe"]}'
 )
 FORMATS = (
     "**JSONL** as above (JSON list, CSV, TSV and Parquet with the same fields; references also as reference_1, "
-    "reference_2, ...), **COCO** results files with their annotation file, or what `score --out` wrote. Each also as "
-    ".gz. A **.zip** of these may hold images, named by their image_id. Scores, ratings and other columns are kept."
+    "reference_2, ...), **COCO** results files with their annotation file, or what `score --out` wrote. **.gz** works "
+    "for each of them. A **.zip** of these may hold images, named by their image_id. Scores, ratings and other columns "
+    "are kept."
 )
 LIMITS = (
     f"Up to {megabytes(APP.upload)} per file, {megabytes(APP.unpacked)} unpacked, {APP.files} files; "
@@ -54,9 +57,8 @@ def show() -> None:
 
 
 def _buttons(samples: bool) -> None:
-    # Another popover after each try: the old one closes, and what is said stands in front.
-    with st.popover("Open", icon=":material/folder_open:", key=f"data open {st.session_state.get(TRIES, 0)}"):
-        _choose()
+    with popover("Open", name=OPEN, icon=":material/folder_open:"):
+        choose()
     st.button(
         "Samples", icon=":material/photo_library:", disabled=samples, on_click=dataset.open_samples, key="data samples"
     )
@@ -64,7 +66,8 @@ def _buttons(samples: bool) -> None:
     st.button("Close", icon=":material/close:", disabled=samples, on_click=dataset.close, key="data close", help=about)
 
 
-def _choose() -> None:
+def choose(then: Callable[[], object] | None = None) -> None:
+    """The formats, and the form that opens files; `then` follows, whether they could be opened or not."""
     st.code(EXAMPLE, language=None, wrap_lines=True)
     st.caption(FORMATS)
     with st.form("open data", border=False, clear_on_submit=True):
@@ -75,10 +78,12 @@ def _choose() -> None:
             max_upload_size=APP.upload // 1_000_000,
             key=FILES,
         )
-        st.form_submit_button("Open them", type="primary", on_click=_opened)
+        st.form_submit_button("Open them", type="primary", on_click=_opened, args=(then,))
     st.caption(LIMITS)
 
 
-def _opened() -> None:
-    st.session_state[TRIES] = st.session_state.get(TRIES, 0) + 1
+def _opened(then: Callable[[], object] | None) -> None:
+    close(OPEN)
     dataset.open_files(st.session_state.get(FILES) or [])
+    if then is not None:
+        then()
