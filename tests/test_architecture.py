@@ -28,7 +28,7 @@ ALLOWED = {
     "option_fields": {"errors"},
     "options": {"errors", "option_fields", "registry", "resources"},
     "metrics": {"errors", "types", "pace", "shared", "text", "resources", "option_fields"},
-    "service": {"errors", "types", "pace", "shared", "registry", "options", "resources", "version"},
+    "service": {"errors", "types", "pace", "shared", "registry", "options", "resources", "text", "version"},
     "analysis": {"errors", "types", "pace", "shared", "registry", "service", "resources"},
     "perturb": {"errors", "types", "pace", "shared", "text", "resources", "registry", "service", "analysis"},
     "io": {"errors", "types", "version"},

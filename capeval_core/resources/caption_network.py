@@ -14,6 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from capeval_core import pace
+
 
 @dataclass(frozen=True, slots=True)
 class NetworkConfig:
@@ -126,10 +128,13 @@ class CaptionNetwork(nn.Module):
         rate, training = self.config.layer_dropout, self.training
         x = self.embed(features).transpose(0, 1).contiguous()
         x = _same_for_all_words(self.first(x)[0], rate, training)
+        pace.look()  # each layer takes a tenth of a second
         x = _same_for_all_words(self.second(x)[0], rate, training)
+        pace.look()
         tags = self.tag(x)
         x = torch.cat([x, self.tag_vector(tags.softmax(-1))], dim=-1)
         x = _same_for_all_words(self.third(x)[0], rate, training)
+        pace.look()
         heads = self._with_root(self.arc_head(x), self.root)
         arcs = self.arc.all_pairs(self.arc_dependent(x).transpose(0, 1), heads)
         relation_heads = self._with_root(self.relation_head(x), self.relation_root)

@@ -82,14 +82,16 @@ class CaptionParser:
 
     @torch.inference_mode()
     def _parse_batch(self, batch: Sequence[Words]) -> list[Parse]:
-        features = torch.tensor([[self._features(word) for word in words] for words in batch], device=self._device)
+        rows = [[self._features(word) for word in words] for words in pace.each(batch)]
+        features = torch.tensor(rows, device=self._device)
         tags, arcs, dependents, heads = self.network(features)
+        pace.look()
         chosen = torch.from_numpy(trees.choose_heads(arcs.cpu().numpy())).to(self._device)
         scores = self.network.relations(dependents, heads, chosen)
         scores[..., self._root] = -torch.inf
         relations = scores.argmax(-1).masked_fill(chosen == 0, self._root)
         columns = zip(batch, tags.argmax(-1).tolist(), chosen.tolist(), relations.tolist(), strict=True)
-        return [self._as_parse(*column) for column in columns]
+        return [self._as_parse(*column) for column in pace.each(columns)]
 
     def knows(self, word: str) -> bool:
         """Was the word among the captions it learned from?"""

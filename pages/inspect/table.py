@@ -70,6 +70,7 @@ def table_data(
         "status": f"{len(keys) - len(pending)} of {len(keys)} metrics scored" if pending else "all scores are in",
         "palette": theme.css_colours(palette),
         "ack": ws.seen.get("table", 0),
+        "references": ws.seen.get("references", 0),
     }
 
 
@@ -84,6 +85,7 @@ def _column(
         "low": low,
         "high": high,
         "lower": spec.direction == "lower",
+        "compares": spec.needs_references,
         "band": [band.low, band.high] if band else None,
         "people": formats.spread(band) if band else "–",
         "peopleTip": f"people reach {band.low:.4g} to {band.high:.4g}, half of them {band.middle:.4g} or more"

@@ -9,6 +9,7 @@ import pandas  # noqa: F401
 import streamlit as st
 
 from capeval_core.figures import markup
+from pages.work.jobs import jobs
 
 ROOT = Path(__file__).parents[2]
 ASSETS = ROOT / "assets"
@@ -47,4 +48,5 @@ def nav() -> None:
     st.html(STYLE + f"<style>{markup.style()}</style>")
     page = st.navigation(pages, position="top")
     st.set_page_config(page_title=f"{page.title} · CapEval")
-    page.run()
+    with jobs().drawing():  # a visitor waits: data sets in the background pause
+        page.run()

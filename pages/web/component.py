@@ -16,6 +16,8 @@ from typing import Any
 
 import streamlit as st
 
+from pages.work.jobs import jobs
+
 FOLDER = Path(__file__).parent
 Data = dict[str, Any]
 
@@ -68,6 +70,17 @@ def live(
 
 @st.fragment
 def _live(
+    kind: str,
+    key: str,
+    answer: Callable[[bool], Data],
+    act: Callable[[Any], bool],
+    below: Callable[[Data], None] | None,
+) -> None:
+    with jobs().drawing():
+        _draw(kind, key, answer, act, below)
+
+
+def _draw(
     kind: str,
     key: str,
     answer: Callable[[bool], Data],

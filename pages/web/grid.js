@@ -38,16 +38,27 @@ function body(memo) {
     const drawn = JSON.stringify([row, data.columns.map((one) => one.key), data.open[0] === row.id && data.open[1]]);
     let parts = memo.rows.get(row.id);
     if (!parts || parts.drawn !== drawn) {
+      if (parts && unanswered(data, parts.awaits)) return parts.node;
       const typing = parts && parts.node.firstChild.contains(memo.host.getRootNode().activeElement);
       const node = rowNode(memo, row);
       if (typing) parts.node.replaceChildren(parts.node.firstChild, ...[...node.children].slice(1));
-      parts = { node: typing ? parts.node : node, drawn: typing ? "" : drawn };
+      parts = { node: typing ? parts.node : node, drawn: typing ? "" : drawn, awaits: ["ack", 0] };
       memo.rows.set(row.id, parts);
     }
     return parts.node;
   });
   order.push(...data.missing.map((one) => missingNode(one, data.columns.length)));
   arrange(memo, order, alive);
+}
+
+// The scores of a row whose text has changed; every change is measured against the rows that are not variants.
+function blank(memo, row, number) {
+  for (const [id, parts] of memo.rows) {
+    if (row.variant && id !== row.id) continue;
+    parts.drawn = "";
+    parts.awaits = ["ack", number];
+    outdate(memo, [...parts.node.querySelectorAll("td")], number);
+  }
 }
 
 function rowNode(memo, row) {
@@ -62,7 +73,7 @@ function rowNode(memo, row) {
   if (row.variant) {
     label.append(remover(memo, row, "remove this row", `remove the row ${row.label}`));
   }
-  const text = captionField(memo, row, row.text, `caption of the row ${row.label}`, marked);
+  const text = captionField(memo, row, row.text, `caption of the row ${row.label}`, marked, (number) => blank(memo, row, number));
   lead.append(label, text);
   tr.append(lead);
   row.cells.forEach((cell, place) => tr.append(scoreCell(memo, row, cell, memo.data.columns[place])));

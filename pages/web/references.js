@@ -9,12 +9,17 @@ function build(host) {
   const memo = { host };
   memo.list = el("ol");
   memo.field = adder("+ add a reference, or paste several", "add a reference", (typed) =>
-    send(memo, memo.component, { op: "add reference", texts: [typed] }));
+    change(memo, { op: "add reference", texts: [typed] }));
   memo.title = el("h4", "", "What people mention");
   memo.chips = el("div", "chips");
   memo.hint = el("p", "hint");
   host.append(el("h4", "", "References"), memo.list, memo.field, memo.title, memo.chips, memo.hint);
   return memo;
+}
+
+// Scores against other references are other scores: the table is told at once.
+function change(memo, event) {
+  window.dispatchEvent(new CustomEvent(REFERENCES, { detail: send(memo, memo.component, event) }));
 }
 
 function list(memo) {
@@ -23,16 +28,15 @@ function list(memo) {
   if (drawn === memo.listDrawn || memo.list.contains(memo.host.getRootNode().activeElement)) return;
   memo.listDrawn = drawn;
   // What it was goes along: an edit of a list that the server has changed meanwhile is not made.
-  const change = (place, texts) =>
-    send(memo, memo.component, { op: "edit reference", id: place, was: references[place], texts });
+  const edit = (place, texts) => change(memo, { op: "edit reference", id: place, was: references[place], texts });
   memo.list.replaceChildren(...references.map((reference, place) => {
     const item = el("li");
     const text = el("span", "text", reference);
-    editable(text, reference, `reference ${place + 1}`, (typed) => change(place, typed ? [typed] : []));
+    editable(text, reference, `reference ${place + 1}`, (typed) => edit(place, typed ? [typed] : []));
     const remove = el("button", "remove", "×");
     remove.title = "remove this reference";
     remove.setAttribute("aria-label", `remove reference ${place + 1}`);
-    remove.onclick = () => change(place, []);
+    remove.onclick = () => edit(place, []);
     item.append(text, remove);
     return item;
   }));

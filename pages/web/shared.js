@@ -28,9 +28,8 @@ function begin(component, build) {
 // that comes while it answers would make it start over, so the next one waits for the answer, or for long enough.
 function follow(memo, patience) {
   const { component, data } = memo;
-  memo.status.textContent = data.status;
-  memo.status.classList.toggle("busy", data.pending);
-  memo.host.dataset.pending = data.pending ? "yes" : "no";
+  const changed = Object.entries(memo.awaited || {}).some((one) => unanswered(data, one));
+  showStatus(memo, changed ? SCORING : data.status, data.pending || changed);
   clearTimeout(memo.timer);
   const ask = () => {
     component.setStateValue("poll", Date.now());
@@ -40,6 +39,28 @@ function follow(memo, patience) {
   return () => clearTimeout(memo.timer);
 }
 
+function showStatus(memo, words, busy) {
+  memo.status.textContent = words;
+  memo.status.classList.toggle("busy", Boolean(busy));
+  memo.host.dataset.pending = busy ? "yes" : "no";
+}
+
+// The visitor has changed a text: its old scores go at once, and stay away until the answer to that event is here:
+// until the field `seen` of the data has reached its number.
+const SCORING = "scoring the change";
+const REFERENCES = "capeval-references"; // what the window is told when they change: the number of the event
+const unanswered = (data, [seen, number]) => number > (data[seen] || 0);
+function outdate(memo, cells, number, seen = "ack") {
+  memo.awaited = { ...memo.awaited, [seen]: number };
+  showStatus(memo, SCORING, true);
+  for (const cell of cells) {
+    const waiting = el("td", "wait");
+    waiting.dataset.key = cell.dataset.key;
+    waiting.append(el("div", "value"));
+    cell.replaceWith(waiting);
+  }
+}
+
 // Events are numbered and sent again until the server has seen them: two quick edits cannot swallow each other.
 function send(memo, component, event) {
   const last = Math.max(memo.ack || 0, memo.number || 0);
@@ -47,6 +68,7 @@ function send(memo, component, event) {
   memo.events = (memo.events || []).filter((one) => one.n > (memo.ack || 0));
   memo.events.push({ ...event, n: memo.number });
   component.setStateValue("events", memo.events);
+  return memo.number;
 }
 
 function acknowledge(memo, ack) {
@@ -112,7 +134,8 @@ function frame(host, look, placeholder, label) {
   scroll.append(memo.table);
   const foot = el("div", "foot");
   memo.status = el("span", "status");
-  foot.append(adder(placeholder, label, (typed) => send(memo, memo.component, { op: "add", texts: [typed] })), memo.status);
+  const add = (typed) => outdate(memo, [], send(memo, memo.component, { op: "add", texts: [typed] }));
+  foot.append(adder(placeholder, label, add), memo.status);
   host.append(scroll, foot);
   return memo;
 }
@@ -156,11 +179,12 @@ function arrange(memo, order, alive) {
 }
 
 // A caption that is edited in place: `draw` shows it with its marks, an empty text gives up.
-function captionField(memo, row, caption, label, draw) {
+// `edited` gets the number of the event.
+function captionField(memo, row, caption, label, draw, edited) {
   const text = el("span", "text");
   draw(text, row);
   editable(text, caption, label, (typed) => {
-    if (typed) send(memo, memo.component, { op: "edit", id: row.id, texts: [typed] });
+    if (typed) edited(send(memo, memo.component, { op: "edit", id: row.id, texts: [typed] }));
     else draw(text, row);
   });
   text.addEventListener("blur", () => { if (text.textContent === caption) draw(text, row); });

@@ -11,6 +11,11 @@ export default function (component) {
 function build(host) {
   const memo = frame(host, "", "+ add a candidate, or paste several lines", "add a candidate");
   memo.sort = { key: null, turn: 0 };
+  const changed = ({ detail }) => {
+    if (!host.isConnected) window.removeEventListener(REFERENCES, changed);
+    else for (const parts of memo.rows.values()) blank(memo, parts, (column) => column.compares, detail, "references");
+  };
+  window.addEventListener(REFERENCES, changed);
   return memo;
 }
 
@@ -74,15 +79,24 @@ function body(memo) {
     alive.add(row.id);
     let parts = memo.rows.get(row.id);
     const drawn = rowKey(data, row);
-    if (!parts || parts.drawn !== drawn) {
+    if (!parts || (parts.drawn !== drawn && !unanswered(data, parts.awaits))) {
       const caption = captionRow(memo, row);
       const typing = parts && parts.caption.contains(memo.host.getRootNode().activeElement);
       parts = { caption: typing ? parts.caption : caption, scores: scoreRow(memo, row), drawn: typing ? "" : drawn };
+      parts.awaits = ["ack", 0];
       memo.rows.set(row.id, parts);
     }
     order.push(parts.caption, parts.scores);
   }
   arrange(memo, order, alive);
+}
+
+// The scores of a row whose text, or whose references, the visitor has just changed.
+function blank(memo, parts, which, number, seen) {
+  parts.drawn = "";
+  parts.awaits = [seen, number];
+  const columns = new Set(memo.data.columns.filter(which).map((column) => column.key));
+  outdate(memo, [...parts.scores.children].filter((cell) => columns.has(cell.dataset.key)), number, seen);
 }
 
 function captionRow(memo, row) {
@@ -99,7 +113,8 @@ function captionRow(memo, row) {
   system.dataset.empty = "captioner";
   editable(system, row.system, `captioner of candidate ${row.number}`, (typed) =>
     send(memo, memo.component, { op: "rename", id: row.id, texts: [typed] }));
-  const text = captionField(memo, row, row.caption, `candidate ${row.number}`, marked);
+  const text = captionField(memo, row, row.caption, `candidate ${row.number}`, marked, (number) =>
+    blank(memo, memo.rows.get(row.id), () => true, number, "ack"));
   const remove = remover(memo, row, "remove this candidate", `remove candidate ${row.number}`);
   line.append(pick, text);
   if (row.has !== null) line.append(el("span", row.has ? "has" : "lacks", row.has ? "✓ has it" : "– lacks it"));

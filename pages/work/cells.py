@@ -23,7 +23,7 @@ from pages.work.memory import Memory, recall
 
 KEPT = 100_000  # cells
 AT_ONCE = 40  # captions of a job: each shows when it is done
-FEW = 12  # captions that are one edit's worth
+FEW = 12  # captions that are one edit's worth; more come soon, but keep nobody else's edit waiting
 Options = Mapping[str, Any]  # by metric name: those that differ from the defaults
 
 
@@ -110,7 +110,7 @@ class Cells:
             first = parts[0][1]
             if len(first) <= FEW and all(items == first for _, items in parts):
                 parts = [(tuple(key for chosen, _ in parts for key in chosen), first)]
-        short = max((len(items) for _, items in parts), default=0) < AT_ONCE
+        short = max((len(items) for _, items in parts), default=0) <= FEW
         return [self._job(chosen, tuple(items), options, short) for chosen, items in parts]
 
     def _due(self, item: CaptionItem, key: str, options: Options) -> bool:
@@ -138,7 +138,7 @@ class Cells:
         content = tuple((item.candidate, item.references) for item in items)
         label = registry.get(keys[0]).label if len(keys) == 1 else f"{registry.get(keys[0]).label} and more"
         address = ("cells", keys, content, tuple(sorted(chosen.items())))
-        return Job(address, label, work, short=short, keep=False)
+        return Job(address, label, work, short=short, soon=True, keep=False)
 
 
 def _together(spec: registry.MetricSpec) -> str:

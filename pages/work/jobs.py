@@ -1,8 +1,9 @@
 """Work in the background, for every page: jobs by content, owned by (session, page), with progress and cancel.
 
-A page says on every run which jobs it wants. What it wanted before and wants no more is dropped, or stopped at its next
-report of progress, unless somebody else wants it too. Short jobs have workers of their own, and while one of them waits
-or runs the long ones pause at their next report: nobody's data set keeps another visitor's edit waiting. Owners take
+A page says on every run which jobs it wants. What it wanted before and wants no more is dropped, or stopped when it
+next looks up (capeval_core/pace.py: a few times a second), unless somebody else wants it too. There are three levels,
+each with workers of its own: short jobs, those that should come soon, long ones. While a job of a higher level waits or
+runs, or a page is being drawn, the others pause: nobody's data set keeps another visitor's edit waiting. Owners take
 turns. Results are kept by address, the least recently used are dropped; an error is kept as text and tried again after
 a minute, or when a visitor asks for it.
 """
@@ -11,20 +12,22 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from capeval_core import CapEvalError
+from capeval_core import CapEvalError, pace
 from capeval_core.types import Progress
 from pages.work.memory import Memory
 
 KEPT = 3_000_000  # rows of results
-LONG, SHORT = 2, 2  # workers
+LONG, SHORT = 2, 2  # workers of a level
 RETRY_AFTER = 60.0  # seconds: what failed is tried again when a page asks; its resource may be there by now
 GONE_AFTER = 30.0  # seconds without a connection: a closed tab's work stops, a bad line's goes on
 Owner = tuple[str, str]  # session, page
+THE_APP: Owner = ("", "start")  # wants what every visitor will want; it is always there
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,16 @@ class Job:
     work: Callable[[Progress], Any]
     weight: int = 1  # rows of its result
     short: bool = False  # an edit's worth of work
-    soon: bool = False  # a long job that goes before the other long ones
+    soon: bool = False  # more than an edit, but a visitor looks at its place on the page: before the long ones
     keep: bool = True  # False: the work itself puts its result where it belongs
     owners: set[Owner] = field(default_factory=set)
     stage: str = ""
     done: int = 0
     total: int = 0
+
+    @property
+    def level(self) -> int:
+        return 0 if self.short else 1 if self.soon else 2
 
     @property
     def share(self) -> float:
@@ -73,8 +80,9 @@ def reason(error: Exception) -> str:
 
 class Jobs:
     def __init__(self, long: int = LONG, short: int = SHORT, alive: Callable[[str], bool] = lambda session: True):
-        self._most = {False: long, True: short}
-        self._threads = {False: 0, True: 0}
+        self._most = (short, short, long)  # by level
+        self._threads = [0, 0, 0]
+        self._drawing: dict[int, int] = {}  # threads that draw a page now, each with how many parts within parts
         self._alive = alive
         self._gone: dict[str, float] = {}  # session -> since when it has not been connected
         self._waiting: list[Job] = []
@@ -110,7 +118,28 @@ class Jobs:
     def wait(self, ready: Callable[[], bool], seconds: float) -> bool:
         """Sleep until `ready` says so (it is asked whenever a job ends), or time is up."""
         with self._changed:
-            return self._changed.wait_for(ready, seconds)
+            depth = self._drawing.pop(threading.get_ident(), 0)  # who sleeps draws nothing
+            self._changed.notify_all()
+            try:
+                return self._changed.wait_for(ready, seconds)
+            finally:
+                if depth:
+                    self._drawing[threading.get_ident()] = depth
+
+    @contextmanager
+    def drawing(self) -> Iterator[None]:
+        """A page is drawn within, for a visitor who waits: whatever is not an edit's work pauses."""
+        me = threading.get_ident()
+        with self._changed:
+            self._drawing[me] = self._drawing.get(me, 0) + 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._drawing[me] -= 1
+                if not self._drawing[me]:
+                    del self._drawing[me]
+                    self._changed.notify_all()
 
     def finish(self, owner: Owner, seconds: float) -> bool:
         """Sleep until nothing is left of what the owner wants."""
@@ -127,30 +156,30 @@ class Jobs:
         return outcome is None or outcome.stale
 
     def _start(self) -> None:
-        for short, most in self._most.items():
-            work = sum(job.short == short for job in (*self._running, *self._waiting))
-            while self._threads[short] < min(most, work):
-                self._threads[short] += 1
-                threading.Thread(target=self._work, args=(short,), name="capeval-job", daemon=True).start()
+        for level, most in enumerate(self._most):
+            work = sum(job.level == level for job in (*self._running, *self._waiting))
+            while self._threads[level] < min(most, work):
+                self._threads[level] += 1
+                threading.Thread(target=self._work, args=(level,), name="capeval-job", daemon=True).start()
 
-    def _next(self, short: bool) -> Job | None:
-        """What should come soon, then the first job of whoever has waited longest for a turn."""
-        waiting = [job for job in self._waiting if job.short == short]
+    def _next(self, level: int) -> Job | None:
+        """The first job of whoever has waited longest for a turn."""
+        waiting = [job for job in self._waiting if job.level == level]
         if not waiting:
             return None
-        job = min(waiting, key=lambda job: (not job.soon, min(self._turns.get(owner, 0) for owner in job.owners)))
+        job = min(waiting, key=lambda job: min(self._turns.get(owner, 0) for owner in job.owners))
         turn = max(self._turns.values(), default=0) + 1
         self._turns.update(dict.fromkeys(job.owners, turn))
         self._waiting.remove(job)
         self._running.append(job)
         return job
 
-    def _work(self, short: bool) -> None:
+    def _work(self, level: int) -> None:
         while True:
             with self._changed:
-                job = self._next(short)
+                job = self._next(level)
                 if job is None:
-                    self._threads[short] -= 1
+                    self._threads[level] -= 1
                     return
             outcome = self._outcome(job)
             with self._changed:
@@ -164,27 +193,28 @@ class Jobs:
     def _outcome(self, job: Job) -> Outcome | None:
         def report(stage: str, done: int, total: int) -> None:
             job.stage, job.done, job.total = stage, done, total
-            self._give_way(job)
+            pace.look_now()
 
         try:
-            report("", 0, 0)
-            return Outcome(job.work(report))
+            with pace.watched(lambda: self._give_way(job)):
+                report("", 0, 0)
+                return Outcome(job.work(report))
         except Stopped:
             return None
         except Exception as error:  # whatever happens, the page says so and the worker lives on
             return Outcome(error=reason(error))
 
     def _give_way(self, job: Job) -> None:
-        """Stops what nobody wants; a long job waits here while a short one is under way."""
+        """Stops what nobody wants; a job waits here while one of a higher level is under way, or a page is drawn."""
         with self._changed:
             job.owners -= {owner for owner in job.owners if self._is_gone(owner[0])}
-            if not job.short:
-                self._changed.wait_for(lambda: not job.owners or not self._short_under_way())
+            if job.level:
+                self._changed.wait_for(lambda: not job.owners or not self._goes_before(job.level))
             if not job.owners:
                 raise Stopped
 
-    def _short_under_way(self) -> bool:
-        return any(job.short for job in (*self._running, *self._waiting))
+    def _goes_before(self, level: int) -> bool:
+        return bool(self._drawing) or any(job.level < level for job in (*self._running, *self._waiting))
 
     def _is_gone(self, session: str) -> bool:
         if self._alive(session):
@@ -196,7 +226,7 @@ class Jobs:
 def _connected(session: str) -> bool:
     from streamlit import runtime
 
-    return not runtime.exists() or runtime.get_instance().is_active_session(session.split()[0])
+    return not session or not runtime.exists() or runtime.get_instance().is_active_session(session.split()[0])
 
 
 @cache

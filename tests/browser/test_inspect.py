@@ -122,6 +122,26 @@ def test_back_and_forward_go_from_page_to_page(inspect: Visitor) -> None:
     assert inspect.path.startswith("/guide")
 
 
+def test_old_scores_go_at_the_moment_of_enter(inspect: Visitor) -> None:
+    row = f"{places.SCORES}:nth-of-type(2)"  # rows of captions and of scores take turns
+    known = len(registry.keys())
+    assert [inspect.count(f"{row} td{state}") for state in ("", ".wait")] == [known, 0]
+    assert inspect.enter(places.candidate(1), "a canoe on a calm lake", f"{row} td.wait") == [""] * known
+    assert inspect.count(f"{row} td.wait") == 0
+    assert inspect.text(places.candidate(1)) == "a canoe on a calm lake"
+    said = inspect.enter(places.ADD_CANDIDATE, "a man in a boat", ".status")
+    assert said == ["scoring the change"]
+    assert inspect.text(".status") == "all scores are in"
+
+
+def test_other_references_are_other_scores_from_the_moment_of_enter(inspect: Visitor) -> None:
+    compares = [spec.key for spec in registry.select(None) if spec.needs_references]
+    rows = inspect.count(places.SCORES)
+    gone = inspect.enter(places.textbox("reference 1"), "a man in a canoe on a lake", f"{places.SCORES} td.wait")
+    assert gone == [""] * len(compares) * rows
+    assert inspect.count("td.wait") == 0
+
+
 def test_an_edit_costs_little_when_the_models_are_loaded(inspect: Visitor) -> None:
     """In seconds of the processor: what else the machine does makes no difference."""
     inspect.fill(places.candidate(1), "a man paddles")  # the models are warm after this

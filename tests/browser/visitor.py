@@ -124,6 +124,21 @@ class Visitor:
         found.press("Enter")
         self.settle(pending=pending)
 
+    def enter(self, place: str, text: str, seen: str) -> list[str]:
+        """Typed, and sent with Enter: the texts at `seen` (CSS) in that very moment, before any answer can be here."""
+        found = self._find(place)
+        found.fill(text)
+        texts = found.evaluate(
+            """(node, seen) => {
+              node.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+              const roots = [document, ...capeval.roots()];
+              return roots.flatMap((root) => [...root.querySelectorAll(seen)]).map((one) => one.textContent);
+            }""",
+            seen,
+        )
+        self.settle()
+        return list(texts)
+
     def press_on(self, place: str, key: str, *, pending: bool = True) -> None:
         self._find(place, pending=pending).press(key)
         self.settle(pending=pending)

@@ -130,6 +130,7 @@
 
   window.capeval = {
     controls: () => { marks(); return controls(); },
+    roots: () => watch.roots.filter((root) => root.isConnected),
     settled: async (patience, pending = true) => {
       const end = performance.now() + patience;
       let waits = "";

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from capeval_core import pace
 from capeval_core.resources.wordnet import synsets
 from capeval_core.text.java_hash import java_hash
 from capeval_core.text.stems import stem
@@ -34,9 +35,9 @@ class Link(NamedTuple):
 
 def word_links(words: Sequence[str]) -> Iterator[tuple[int, int, Link]]:
     """(reference word, candidate word, link) for all pairs, by place in `words`."""
-    keys = [word_key(word) for word in words]
-    stems = [word_key(stem(word)) for word in words]
-    synonyms = [synsets(word) for word in words]
+    keys = [word_key(word) for word in pace.each(words)]
+    stems = [word_key(stem(word)) for word in pace.each(words)]
+    synonyms = [synsets(word) for word in pace.each(words)]
     # A single word gains 1 + 1 if exact; else the program's weight of a half is cut to 0 on both sides.
     for module, gain, labels in ((0, 2, [[key] for key in keys]), (1, 0, [[key] for key in stems]), (2, 0, synonyms)):
         link = Link(rank=module << 60, shift=0, cost=-gain * GAIN, length=1, module=module)

@@ -118,11 +118,11 @@ def test_three_hundred_candidates_are_scored_in_pieces() -> None:
     assert sum(len(captions) for captions, _ in counting.calls) == 303
 
 
-def test_a_long_list_is_a_long_job_and_an_edit_a_short_one() -> None:
+def test_an_edit_is_a_short_job_and_more_captions_keep_no_edit_waiting() -> None:
     cells = store()
-    few, many = make(), make([f"a dog number {n}" for n in range(300)])
-    assert {job.short for job in cells.missing(few.items(), NGRAM, {})} == {True}
-    assert {job.short for job in cells.missing(many.items(), NGRAM, {})} == {False}
+    for count, level in ((2, 0), (module.FEW, 0), (module.FEW + 1, 1), (300, 1)):
+        asked = make([f"a dog number {n}" for n in range(count)]).items()
+        assert {job.level for job in cells.missing(asked, NGRAM, {})} == {level}, count
 
 
 def test_the_band_is_each_reference_against_the_others() -> None:

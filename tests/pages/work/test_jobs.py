@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from capeval_core import InvalidInput
+from capeval_core import InvalidInput, pace
 from capeval_core.types import Progress
 from pages.work import jobs as module
 from pages.work.jobs import Job, Jobs
@@ -183,6 +183,79 @@ def test_a_long_job_pauses_while_a_short_one_is_under_way() -> None:
     assert jobs.finish(YOU, SOON)
     assert jobs.finish(ME, SOON)
     assert found(jobs, "long") == "through"
+
+
+def test_what_should_come_soon_has_workers_of_its_own_and_long_work_pauses() -> None:
+    jobs, long, soon = Jobs(long=1), Gate(), Gate()
+    jobs.want(ME, [Job("long", "long", long)])
+    assert long.started.wait(SOON)
+    jobs.want(YOU, [Job("soon", "soon", soon, soon=True)])
+    assert soon.started.wait(SOON)  # though the only worker of long jobs is busy
+    long.open.set()
+    assert not long.ended.wait(0.1)
+    soon.open.set()
+    assert jobs.finish(YOU, SOON)
+    assert jobs.finish(ME, SOON)
+
+
+def test_what_should_come_soon_pauses_for_a_short_job() -> None:
+    jobs, soon, short = Jobs(), Gate(), Gate()
+    jobs.want(ME, [Job("soon", "soon", soon, soon=True)])
+    assert soon.started.wait(SOON)
+    jobs.want(YOU, [Job("short", "short", short, short=True)])
+    assert short.started.wait(SOON)
+    soon.open.set()
+    assert not soon.ended.wait(0.1)
+    short.open.set()
+    assert jobs.finish(YOU, SOON)
+    assert jobs.finish(ME, SOON)
+
+
+def test_work_pauses_while_a_page_is_drawn_but_not_while_the_page_waits_for_it() -> None:
+    jobs, long = Jobs(), Gate()
+    jobs.want(ME, [Job("long", "long", long)])
+    assert long.started.wait(SOON)
+    with jobs.drawing(), jobs.drawing():
+        long.open.set()
+        assert not long.ended.wait(0.1)
+        assert jobs.finish(ME, SOON)  # the page sleeps: the work goes on
+    assert found(jobs, "long") == "through"
+
+
+def test_a_short_job_does_not_pause_for_a_page() -> None:
+    jobs, done = Jobs(), threading.Event()
+    with jobs.drawing():
+        jobs.want(ME, [Job("short", "short", lambda report: done.set(), short=True)])
+        assert done.wait(SOON)
+
+
+def test_every_look_of_the_work_is_a_chance_to_stop_it() -> None:
+    jobs, begun, go, ended = Jobs(), threading.Event(), threading.Event(), threading.Event()
+
+    def work(report: Progress) -> None:
+        begun.set()
+        try:
+            assert go.wait(SOON)
+            pace.look_now()  # no report: work deep in the core looks up
+        finally:
+            ended.set()
+
+    jobs.want(ME, [Job("long", "long", work)])
+    assert begun.wait(SOON)
+    jobs.want(ME, [])
+    go.set()
+    assert ended.wait(SOON)
+    jobs.want(ME, [job("other")])
+    assert jobs.finish(ME, SOON)
+    assert jobs.find("long") is None
+
+
+def test_the_app_itself_is_always_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "GONE_AFTER", -1.0)
+    jobs = Jobs(alive=lambda session: module._connected(session))
+    jobs.want(module.THE_APP, [job("a")])
+    assert jobs.finish(module.THE_APP, SOON)
+    assert found(jobs, "a") == 1
 
 
 def test_a_paused_long_job_can_be_cancelled() -> None:
