@@ -16,6 +16,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.work import session
 from pages.work.jobs import jobs
 
 FOLDER = Path(__file__).parent
@@ -76,6 +77,9 @@ def _live(
     act: Callable[[Any], bool],
     below: Callable[[Data], None] | None,
 ) -> None:
+    # In a run of its own: what the visitor did there is done by now.
+    if not _flags(key).asked and session.save():
+        st.rerun()
     with jobs().drawing():
         _draw(kind, key, answer, act, below)
 

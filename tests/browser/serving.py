@@ -11,7 +11,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -22,9 +22,34 @@ TICKS = os.sysconf("SC_CLK_TCK")
 @dataclass
 class Server:
     url: str
-    process: subprocess.Popen[bytes]
+    command: list[str]
     log: Path
+    process: subprocess.Popen[bytes] = field(init=False)
     read: int = 0  # characters of the log that were looked at
+
+    def __post_init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """Until it answers."""
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(self.command, cwd=ROOT, stdout=output, stderr=output)
+        try:
+            _await(self)
+        except RuntimeError:
+            self.kill()
+            raise
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def end(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:  # in the middle of loading a model
+            self.kill()
 
     def faults(self) -> str:
         """What it wrote since the last look, if anything of that is an error."""
@@ -45,20 +70,11 @@ def serve(folder: Path, script: str = "app.py") -> Iterator[Server]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "tests.browser.server", script, "--server.port", str(port)]
-    log = folder / f"server-{port}.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output)
-    server = Server(f"http://localhost:{port}", process, log)
+    server = Server(f"http://localhost:{port}", command, folder / f"server-{port}.log")
     try:
-        _await(server)
         yield server
     finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:  # in the middle of loading a model
-            process.kill()
-            process.wait()
+        server.end()
 
 
 def _await(server: Server) -> None:
