@@ -56,10 +56,10 @@ def karpathy_parses() -> dict[str, tuple[Parse, ...]]:
 @cache
 def karpathy_passes() -> dict[str, Passes]:
     """Every candidate of karpathy_a as MiniLM sees it for the estimate of MIMA and SPURTS."""
-    from capeval_core.training import flow_estimate
+    from capeval_core.training import flow_estimate_fit
 
     captions = [item.candidate for item in karpathy()[0]]
-    return dict(zip(captions, flow_estimate.run(captions, lambda line: None), strict=True))
+    return dict(zip(captions, flow_estimate_fit.run(captions, lambda line: None), strict=True))
 
 
 def known_passes(

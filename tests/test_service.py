@@ -37,6 +37,24 @@ def test_no_references_is_undefined_with_a_reason_never_zero() -> None:
     assert evaluation.corpus == pytest.approx(evaluate(with_references, NGRAM).corpus)
 
 
+@pytest.mark.parametrize("key", ["bertscore", "wmd", "wembsim", "spice", "spider", "mima", "spurts", "smurf"])
+def test_words_that_a_resource_does_not_know_are_said_beside_the_score(key: str) -> None:
+    """In another language a score says little, however high it is."""
+    foreign = CaptionItem("3", "一只狗在海滩上奔跑", ("一只狗在沙滩上跑",))
+    evaluation = evaluate([ITEMS[0], foreign], [key])
+    assert "unknown to" not in evaluation.notes[key].get(0, "")
+    assert "of the candidate" in evaluation.notes[key][1]
+    assert "unknown to" in evaluation.notes[key][1]
+    assert "1 of 2 items have many words that " in evaluation.remarks[key]
+    assert "unknown to" in explain(foreign, key).note
+    assert "unknown to" not in explain(ITEMS[0], key).note
+
+
+def test_metrics_that_only_compare_words_know_them_all() -> None:
+    foreign = CaptionItem("3", "一只狗在海滩上奔跑", ("一只狗在沙滩上跑",))
+    assert not evaluate([foreign], NGRAM).remarks
+
+
 def test_nothing_to_score_is_undefined() -> None:
     for items in ([], [ITEMS[1]]):
         evaluation = evaluate(items, NGRAM)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
+
+from capeval_core.types import CaptionItem
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -36,5 +39,16 @@ def _typicality(given: argparse.Namespace) -> int:
     from capeval_core.training import flow_estimate
 
     writers.check_target(given.out, (".safetensors",))
-    flow_estimate.train(given.data, given.out, seed=given.seed)
+    flow_estimate.train(given.data, given.out, seed=given.seed, change=_changed)
     return 0
+
+
+def _changed(captions: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+    """By kind of change each caption that can be changed so, with the changed one."""
+    from capeval_core.perturb import KINDS, perturb
+
+    items = [CaptionItem(str(number), caption) for number, caption in enumerate(captions)]
+    found: dict[str, list[tuple[str, str]]] = {kind: [] for kind in KINDS}
+    for variant in perturb(items, corpus=items):
+        found[variant.kind].append((captions[variant.item], variant.text))
+    return found

@@ -6,53 +6,30 @@ model that ships is then fitted on all of them.
 
 from __future__ import annotations
 
-import gzip
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from safetensors.numpy import save_file
-from scipy.linalg import solve  # type: ignore[import-untyped]
 
-from capeval_core.errors import InvalidInput
-from capeval_core.metrics import smurf
-from capeval_core.metrics.typicality import passes
-from capeval_core.metrics.typicality.estimate import VECTOR_LAYERS, Estimator, features, kernel, scaled
+from capeval_core.metrics.typicality.estimate import VECTOR_LAYERS, Estimator, features
 from capeval_core.metrics.typicality.information_flow import FORMULAS, prepare
-from capeval_core.metrics.typicality.passes import Passes
-from capeval_core.metrics.typicality.source import ESTIMATE, KEYS, FlowContext
-from capeval_core.resources.transformer import PACKAGED, open_transformer
+from capeval_core.metrics.typicality.reliability import NAME, Reliability
+from capeval_core.metrics.typicality.source import KEYS
+from capeval_core.resources.transformer import PACKAGED
 from capeval_core.training import flow_estimate_card
+from capeval_core.training import flow_estimate_error as errors
+from capeval_core.training.flow_estimate_error import Bools, Changed, Found, HeldOut
+from capeval_core.training.flow_estimate_fit import Published, Settings, fit, read_published, run, tensors
 from capeval_core.types import Array
 
-RUN_AT_ONCE = 2_000
-GROUP_WEIGHTS = {"flows": 1.0, "layers": 0.5, "lengths": 1.0, "stop words": 1.0, "vector": 1.0}
-Bools = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    seed: int = 1
-    folds: int = 5
-    dims: int = 256  # principal axes of the features
-    width: float = 0.1  # of the kernel: exp(-width x squared distance)
-    linear: float = 0.3  # weight of the linear kernel beside it
-    ridge: float = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """Captions with the values their authors' program gave; one row each."""
-
-    images: npt.NDArray[np.str_]
-    systems: npt.NDArray[np.str_]
-    captions: list[str]
-    targets: Array  # (captions, KEYS)
-    sparcs: Array
+SPARCS_MEAN = 0.400853  # people's: of a change of style and grammar SMURF's other part is no part
+OFF, LEFT_OUT = "largest error of a captioner's mean", " left out of training"
+# Captions in; by kind of change (capeval_core.perturb) each caption that could be changed, with the changed one.
+Change = Callable[[Sequence[str]], Mapping[str, Sequence[tuple[str, str]]]]
+CHANGED = 300  # captions by people that are changed for the card
 
 
 def train(
@@ -61,108 +38,44 @@ def train(
     *,
     seed: int = 1,
     settings: Settings | None = None,
+    change: Change | None = None,
     log: Callable[[str], None] = print,
 ) -> dict[str, float]:
-    """Fit on the published values in `data`; write `out` (.safetensors) and a model card beside it; return figures."""
+    """Fit on the published values in `data`; write `out` (.safetensors) and a model card beside it; return figures.
+
+    With `change` the card also says what the estimate makes of changed captions.
+    """
     settings = replace(settings or Settings(), seed=seed)
     published = read_published(data)
     groups = features(run(published.captions, log))
-    figures = dict(cross_validate(groups, published, settings))
+    held = over_folds(groups, published, image_folds(published, settings), settings)
+    figures = dict(cross_validate(groups, published, held, settings))
     for name, value in figures.items():
         log(f"{name} {value:.4f}")
-    standards = human_standards(published)
     found = fit(groups, published.targets, published.captions, settings)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    save_file(tensors(found), out, metadata={"settings": json.dumps(asdict(settings))})
-    layers = ", ".join(str(layer + 1) for layer in VECTOR_LAYERS)
-    card = flow_estimate_card.text(data.name, len(published.captions), layers, asdict(settings), figures, standards)
+    changes = found_changes(groups, published, settings)
+    known = errors.reliability(held, published.targets, published.sparcs, changes, mean_errors(figures))
+    card = flow_estimate_card.text(
+        data.name,
+        len(published.captions),
+        ", ".join(str(layer + 1) for layer in VECTOR_LAYERS),
+        asdict(settings),
+        figures,
+        human_standards(published),
+        flow_estimate_card.errors_text(known, changes, changed_captions(published, found, known, change, log)),
+    )
+    write(found, known, settings, out)
     out.with_suffix(".md").write_text(card, encoding="utf-8")
     return figures
 
 
-def read_published(path: Path) -> Published:
-    """JSONL (or .gz): image_id, system, caption and scores with SPURTS, MIMA and SPARCS."""
-    rows = []
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                row = json.loads(line)
-                values = [float(row["scores"][name]) for name in ("MIMA", "SPURTS", "SPARCS")]
-                rows.append((str(row["image_id"]), str(row["system"]), str(row["caption"]), *values))
-            except (ValueError, KeyError, TypeError) as error:
-                expected = "image_id, system, caption and scores with MIMA, SPURTS, SPARCS"
-                raise InvalidInput(f"{path}, line {number}", expected=expected, found=repr(error)) from error
-    if not rows:
-        raise InvalidInput(f"{path} has no captions", expected="one JSON object a line")
-    images, systems, captions, mima, spurts, sparcs = zip(*rows, strict=True)
-    return Published(np.array(images), np.array(systems), list(captions), np.array([mima, spurts]).T, np.array(sparcs))
+def write(found: Estimator, known: Reliability, settings: Settings, out: Path) -> None:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    save_file(tensors(found), out, metadata={"settings": json.dumps(asdict(settings)), NAME: known.to_json()})
 
 
-def run(captions: list[str], log: Callable[[str], None], source: str = ESTIMATE) -> list[Passes]:
-    """Each caption's passes through MiniLM, read as `source` reads it."""
-    model = open_transformer(PACKAGED)
-    distinct = sorted(set(captions), key=lambda text: (len(text), text))
-    found: dict[str, Passes] = {}
-    for start in range(0, len(distinct), RUN_AT_ONCE):
-        part = distinct[start : start + RUN_AT_ONCE]
-        found |= zip(part, passes.run(model, part, FlowContext(source).prepared), strict=True)
-        log(f"{len(found)} of {len(distinct)} captions read")
-    return [found[caption] for caption in captions]
-
-
-def fit(groups: dict[str, Array], targets: Array, captions: list[str], settings: Settings) -> Estimator:
-    """Kernel ridge regression; what is stored in few bits is rounded before anything is fitted on it."""
-    rows = np.hstack(list(groups.values()))
-    mean, deviation = single(rows.mean(axis=0)), single(np.maximum(rows.std(axis=0), 1e-6))
-    scale = single(np.concatenate([np.full(group.shape[1], _scale(name, group)) for name, group in groups.items()]))
-    bias = targets.mean(axis=0)
-    # Captions of one wording have one value: one row with their weight stands for them.
-    texts = np.array([prepare(caption) for caption in captions])
-    _, first, count = np.unique(texts, return_index=True, return_counts=True)
-    rows = scaled(rows[first], mean, deviation, scale)
-    axes, axes_unit = rounded(principal_axes(rows, count)[:, : settings.dims])
-    centres, centres_unit = rounded(rows @ (axes * axes_unit))
-    width = np.array([settings.width])
-    places = centres * centres_unit
-    similar = kernel(places, places, width) + settings.linear * (rows @ rows.T)
-    similar[np.diag_indices_from(similar)] += settings.ridge / count
-    weights = solve(similar, targets[first] - bias, assume_a="pos", overwrite_a=True, check_finite=False)
-    linear = settings.linear * rows.T @ weights
-    return Estimator(mean, deviation, scale, linear, axes, axes_unit, centres, centres_unit, weights, bias, width)
-
-
-def principal_axes(rows: Array, count: npt.NDArray[np.int64]) -> Array:
-    if len(rows) < rows.shape[1]:  # then this way is the shorter one
-        found: Array = np.linalg.svd(rows * np.sqrt(count)[:, None], full_matrices=False)[2].T
-        return found
-    return np.linalg.eigh((rows.T * count) @ rows)[1][:, ::-1]
-
-
-def single(values: Array) -> Array:
-    return values.astype(np.float32).astype(np.float64)
-
-
-def rounded(columns: Array) -> tuple[Array, Array]:
-    """Whole numbers that fit a byte, and each column's unit."""
-    unit = single(np.maximum(np.abs(columns).max(axis=0), 1e-12) / 127)
-    return np.clip(np.round(columns / unit), -127, 127), unit
-
-
-def _scale(name: str, group: Array) -> float:
-    """A group counts by its weight, however many features it has."""
-    weight = next(weight for kind, weight in GROUP_WEIGHTS.items() if kind in name)
-    return float(np.sqrt(weight / group.shape[1]))
-
-
-def tensors(found: Estimator) -> dict[str, Any]:
-    """Each part in the type that holds it; the weights' rounding (6e-8 of each) is far below the estimate's error."""
-    kinds: dict[str, Any] = {"axes": np.int8, "centres": np.int8, "bias": np.float64, "width": np.float64}
-    names = [field.name for field in fields(found)]
-    return {name: np.ascontiguousarray(getattr(found, name), kinds.get(name, np.float32)) for name in names}
-
-
-def held_out(groups: dict[str, Array], published: Published, test: Bools, settings: Settings) -> Array:
-    """Estimates for the `test` captions by a model that saw only the others."""
+def held_out(groups: dict[str, Array], published: Published, test: Bools, settings: Settings) -> tuple[Array, Array]:
+    """Estimates for the `test` captions by a model that saw only the others, and how like those they are."""
     train_rows = np.flatnonzero(~test)
     found = fit(
         {name: group[train_rows] for name, group in groups.items()},
@@ -170,7 +83,17 @@ def held_out(groups: dict[str, Array], published: Published, test: Bools, settin
         [published.captions[row] for row in train_rows],
         settings,
     )
-    return found.estimate({name: group[test] for name, group in groups.items()})
+    return found.compare({name: group[test] for name, group in groups.items()})
+
+
+def over_folds(groups: dict[str, Array], published: Published, folds: Sequence[Bools], settings: Settings) -> HeldOut:
+    estimates, likeness = np.empty_like(published.targets), np.empty(len(published.targets))
+    new = np.zeros(len(published.targets), dtype=bool)
+    texts = np.array([prepare(caption) for caption in published.captions])
+    for test in folds:
+        estimates[test], likeness[test] = held_out(groups, published, test, settings)
+        new |= test & ~np.isin(texts, texts[~test])
+    return HeldOut(estimates, likeness, new)
 
 
 def image_folds(published: Published, settings: Settings) -> list[Bools]:
@@ -180,38 +103,76 @@ def image_folds(published: Published, settings: Settings) -> list[Bools]:
     return [fold[image] == number for number in range(settings.folds)]
 
 
-def cross_validate(groups: dict[str, Array], published: Published, settings: Settings) -> Iterator[tuple[str, float]]:
-    estimates, new = np.empty_like(published.targets), np.zeros(len(published.captions), dtype=bool)
-    texts = np.array([prepare(caption) for caption in published.captions])
-    for test in image_folds(published, settings):
-        estimates[test] = held_out(groups, published, test, settings)
-        new |= test & ~np.isin(texts, texts[~test])
-    yield from agreement(estimates, published, np.ones(len(texts), dtype=bool))
-    for name, value in agreement(estimates, published, new):
+def cross_validate(
+    groups: dict[str, Array], published: Published, held: HeldOut, settings: Settings
+) -> Iterator[tuple[str, float]]:
+    yield from agreement(held.estimates, published, np.ones(len(published.targets), dtype=bool))
+    for name, value in agreement(held.estimates, published, held.new):
         yield f"{name}, captions never seen in training", value
     for system in sorted(set(published.systems.tolist())):
         rows = published.systems == system
         alone = np.empty_like(published.targets)
-        alone[rows] = held_out(groups, published, rows, settings)
+        alone[rows], _ = held_out(groups, published, rows, settings)
         for name, value in agreement(alone, published, rows):
-            yield f"{name}, {system} left out of training", value
+            yield f"{name}, {system}{LEFT_OUT}", value
 
 
 def agreement(estimates: Array, published: Published, rows: Bools) -> Iterator[tuple[str, float]]:
     """Correlation with the published values, and how far a captioner's mean is off at most."""
-    for column, key in enumerate(KEYS):
-        yield f"r {key}", float(np.corrcoef(estimates[rows, column], published.targets[rows, column])[0, 1])
-    made, meant = (fused(values, published.sparcs)[rows] for values in (estimates, published.targets))
-    yield "r smurf", float(np.corrcoef(made, meant)[0, 1])
+    truth = errors.with_smurf(published.targets, published.sparcs)[rows]
+    made = errors.with_smurf(np.where(rows[:, None], estimates, 0.0), published.sparcs)[rows]
+    for column, key in enumerate(errors.METRICS):
+        yield f"r {key}", float(np.corrcoef(made[:, column], truth[:, column])[0, 1])
     systems = published.systems[rows]
-    off = [(estimates - published.targets)[rows][systems == system].mean(axis=0) for system in set(systems.tolist())]
-    yield "largest error of a captioner's mean", float(np.abs(off).max())
+    off = np.array([(made - truth)[systems == system].mean(axis=0) for system in sorted(set(systems.tolist()))])
+    for column, key in enumerate(errors.METRICS):
+        yield f"{OFF}, {key}", float(np.abs(off[:, column]).max())
 
 
-def fused(values: Array, sparcs: Array) -> Array:
-    standards = smurf.STANDARDS["paper"]
-    columns = {"sparcs": sparcs} | dict(zip(KEYS, values.T, strict=True))
-    return smurf.fuse([standards[key].apply(columns[key]) for key in smurf.PARTS], "sum")
+def mean_errors(figures: Mapping[str, float]) -> dict[str, float]:
+    """By metric the largest error of a captioner's mean when none of its captions was learned from."""
+    return {
+        key: max(value for name, value in figures.items() if name.startswith(f"{OFF}, {key}, ") and LEFT_OUT in name)
+        for key in errors.METRICS
+    }
+
+
+def found_changes(groups: dict[str, Array], published: Published, settings: Settings) -> dict[str, Found]:
+    """For each way in which two published captions differ, how much of the true change the estimate finds."""
+    texts = np.array([prepare(caption) for caption in published.captions])
+    _, first = np.unique(texts, return_index=True)
+    words = [tuple(texts[row].split()) for row in range(len(texts))]
+    distinct = [words[row] for row in first]
+    truth = errors.with_smurf(published.targets, np.full(len(texts), SPARCS_MEAN))[first]
+    made: dict[object, Array] = {}
+    found = {}
+    for name, (pairs, group) in errors.PAIRS.items():
+        if group not in made:
+            held = over_folds(groups, published, errors.folds_by(words, group, settings.folds), settings)
+            made[group] = errors.with_smurf(held.estimates, np.full(len(texts), SPARCS_MEAN))[first]
+        together = errors.folds_by(distinct, group, settings.folds)
+        both = (pair for pair in pairs(distinct) if any(fold[list(pair)].all() for fold in together))
+        found[name] = errors.found_changes(list(both), made[group], truth)
+    return found
+
+
+def changed_captions(
+    published: Published, model: Estimator, known: Reliability, change: Change | None, log: Callable[[str], None]
+) -> dict[str, Changed]:
+    """What the estimate, and MiniLM itself, make of changed captions by people."""
+    if change is None:
+        return {}
+    pairs = zip(published.captions, published.systems, strict=True)
+    people = list(dict.fromkeys(caption for caption, system in pairs if system == "human"))[:CHANGED]
+    made = {kind: pairs for kind, pairs in change(people).items() if pairs}
+    texts = list(dict.fromkeys(text for pairs in made.values() for pair in pairs for text in pair))
+    read = dict(zip(texts, run(texts, log), strict=True))
+    return {
+        kind: errors.change_of(
+            [read[before] for before, _ in pairs], [read[after] for _, after in pairs], model, known.likeness
+        )
+        for kind, pairs in made.items()
+    }
 
 
 def human_standards(published: Published) -> dict[str, tuple[float, float]]:

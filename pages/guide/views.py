@@ -1,8 +1,9 @@
-"""The three views of the Guide page."""
+"""The Guide's views of metrics and resources."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -13,11 +14,13 @@ from capeval_core.figures.html import line_html
 from capeval_core.figures.numbers import relative_change, score
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.tables import Bar, Cell, Column, Grid, Row, render
+from capeval_core.metrics.typicality.reliability import reliability
+from capeval_core.perturb import KINDS
 from capeval_core.registry import MetricSpec
 from capeval_core.resources import doctor
 from pages.guide import guides
 from pages.shell import theme
-from pages.widgets import evidence, formats, progress
+from pages.widgets import evidence, formats, progress, stand_ins
 from pages.work import cells, session
 
 WITHIN = 1.5  # seconds an answer waits for scores
@@ -133,9 +136,7 @@ def facts(spec: MetricSpec, keys: list[str], scored: cells.Cell | None) -> Grid:
     if scored and scored.signature:
         found["Signature"] = scored.signature
     if scored and scored.stand_in:
-        found[scored.stand_in.word.capitalize()] = (
-            f"{scored.stand_in.badge}. To use the original: {scored.stand_in.fix}"
-        )
+        found[scored.stand_in.word.capitalize()] = " ".join(stand_ins.about(scored.stand_in))
     rows = tuple(Row((Cell(name, faint=True), Cell(text))) for name, text in found.items())
     return Grid((Column(align="left", names=True), Column(align="left", wide=True)), rows, full=True)
 
@@ -147,7 +148,8 @@ def sensitivities() -> None:
     st.html(render(changes(found, theme.palette()), theme.palette()))
     st.caption(
         "How the mean score changes when every caption is changed in this way. "
-        "Bold: the 95 % interval does not include 0."
+        "Bold: the 95 % interval does not include 0. "
+        "?: the score is an estimate that is not known to follow such a change."
     )
 
 
@@ -158,7 +160,7 @@ def changes(found: Mapping[str, Any], palette: Palette) -> Grid:
         Row(
             (
                 Cell(registry.get(key).label),
-                *(_change(found["values"][key][kind], palette) for kind in found["kinds"]),
+                *(_change(found["values"][key][kind], palette, kind in _unfit(key)) for kind in found["kinds"]),
             )
         )
         for key in registry.keys()
@@ -167,16 +169,27 @@ def changes(found: Mapping[str, Any], palette: Palette) -> Grid:
     return Grid(tuple(columns), tuple(rows))
 
 
-def _change(measured: Mapping[str, float], palette: Palette) -> Cell:
+def _unfit(key: str) -> set[str]:
+    """Labels of the kinds of change that an estimate behind the metric is not known to follow."""
+    known = reliability()
+    return {KINDS[kind].label for kind in known.unfit_for.get(key, ())} if known else set()
+
+
+def _change(measured: Mapping[str, float], palette: Palette, unfit: bool = False) -> Cell:
     """Green for gain and red for loss, the stronger the more; the number says the same."""
     change, low, high = (measured[name] for name in ("change", "low", "high"))
     colour = palette.diverging[-1 if change > 0 else 0][1]
     return Cell(
-        relative_change(change),
-        tip=f"95 % interval {low:+.0%} to {high:+.0%}",
+        relative_change(change) + (" ?" if unfit else ""),
+        tip=f"95 % interval {low:+.0%} to {high:+.0%}" + (f"\n{stand_ins.UNFIT}" if unfit else ""),
         bold=low > 0 or high < 0,
         shade=tint(colour, min(abs(change), 1.0) * 0.8),
     )
+
+
+def name_of(where: str) -> str:
+    """Of a file; in which folder of the server it lies is nobody's business."""
+    return Path(where).name
 
 
 def resources() -> None:
@@ -192,7 +205,7 @@ def resources() -> None:
             "MB": [report.size / 1e6 for report in found],
             "licence": [report.licence for report in found],
             "fix": [report.fix for report in found],
-            "where": [report.where for report in found],
+            "file": [name_of(report.where) for report in found],
         },
         column_config={
             "MB": st.column_config.NumberColumn(format="%.1f", width=60),

@@ -100,4 +100,5 @@ def _cell(spec: MetricSpec, cell: Cell | None, best: bool) -> dict[str, Any]:
     state = "ok" if cell.defined else "skip" if cell.failed else "nan"
     tip = f"{spec.label} {cell.value:.6g}\n{cell.note}".strip() if cell.defined else cell.note
     value = cell.value if cell.defined else None
-    return {"v": value, "t": score(cell.value), "tip": tip, "state": state, "best": best}
+    doubt = cell.defined and bool(cell.note)  # marked: the note says why the number is odd
+    return {"v": value, "t": score(cell.value), "tip": tip, "state": state, "best": best, "doubt": doubt}

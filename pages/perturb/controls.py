@@ -10,10 +10,11 @@ import streamlit as st
 
 from capeval_core.perturb import FAMILIES, KINDS
 from pages.perturb import sources
-from pages.perturb.lab import Lab, kinds_of
+from pages.perturb.lab import Lab, add, kinds_of
 from pages.perturb.sources import INSPECT, PAPER, Source
 from pages.widgets import choice, images, metrics, options
 from pages.work import keeping, session
+from pages.work.lessons import Lesson
 
 LABELS = {"order": "word order"}
 STRENGTHS = {1: "1 little", 2: "2 more", 3: "3 most"}
@@ -29,6 +30,14 @@ def lab() -> Lab:
         if found.opened != source.content:
             sources.open_source(found, source)
     return found
+
+
+def open_lesson(lesson: Lesson) -> None:
+    """Its first caption is changed; the others are rows of one's own."""
+    found = lab()
+    sources.open_source(found, sources.find(INSPECT, session.workspace()))
+    add(found, [text for text in lesson.captions.values() if text != found.caption])
+    found.open_key = lesson.metric
 
 
 def setter(name: str) -> Callable[[Any], None]:

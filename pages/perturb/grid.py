@@ -14,7 +14,7 @@ from capeval_core.perturb import KINDS, Variants
 from capeval_core.registry import MetricSpec
 from pages.perturb.lab import CANDIDATE, ORIGINAL, Lab, Row
 from pages.shell import theme
-from pages.widgets import columns
+from pages.widgets import columns, stand_ins
 from pages.work.cells import Cell, Options, cells
 
 DEEPEST = 0.5  # opacity of a change as large as the score itself: the number on it stays easy to read
@@ -72,7 +72,7 @@ def _row(
                 cells[CANDIDATE][spec.key] if row.id != CANDIDATE else None,
                 ceiling.get(spec.key),
                 published.get((row.id, spec.key)),
-                row.is_variant,
+                row,
                 palette,
             )
             for spec in specs
@@ -86,7 +86,7 @@ def _cell(
     candidate: Cell | None,
     ceiling: Cell | None,
     paper: float | None,
-    shaded: bool,
+    row: Row,
     palette: Palette,
 ) -> dict[str, Any]:
     if cell is None:
@@ -96,7 +96,11 @@ def _cell(
         drawn["paper"] = f"{paper:g}" if paper >= 1 and paper == int(paper) else f"{paper:.2f}"
     if not cell.defined:
         return drawn
-    tip = [f"{spec.label} {cell.value:.6g}"]
+    tip, shaded = [f"{spec.label} {cell.value:.6g}"], row.is_variant
+    drawn["doubt"] = bool(cell.note)
+    if stand_ins.unfit(cell.stand_in, row.id):  # a made row's id is its kind of change
+        drawn["unfit"] = True
+        tip.append(stand_ins.UNFIT)
     if shaded and candidate and candidate.defined:
         change = cell.value - candidate.value
         drawn["c"] = "=" if abs(change) < 5e-10 else "≈ 0" if abs(change) < 5e-4 else numbers.change(change)

@@ -87,13 +87,16 @@ function marked(node, row) {
 function scoreCell(memo, row, cell, column) {
   const td = el("td", cell.state);
   td.dataset.key = column.key;
-  td.append(el("div", "value", cell.t));
+  const value = el("div", "value", cell.t);
+  if (cell.doubt) value.append(el("span", "badge", "!"));
+  td.append(value);
   if (cell.state === "wait") return td;
   td.title = cell.tip;
   if (cell.shade) td.style.background = cell.shade;
   if (cell.c) td.append(el("div", "change", cell.c));
   if (cell.paper) td.append(el("div", "paper", `paper ${cell.paper}`));
   td.classList.toggle("open", memo.data.open[0] === row.id && memo.data.open[1] === column.key);
+  if (cell.unfit) td.append(el("div", "paper", "untested"));
   td.setAttribute("aria-label", `${row.label}, ${column.label} ${cell.t} ${cell.c || ""}: show the evidence`);
   opener(td, memo, { op: "open", id: row.id, key: column.key });
   return td;

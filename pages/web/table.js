@@ -158,6 +158,7 @@ function scoreCell(memo, row, cell, column) {
     const fill = el("b");
     fill.style.width = share(cell.v) + "%";
     bar.append(fill);
+  if (cell.doubt) value.append(el("span", "badge", "!"));
   }
   for (const edge of column.band || []) {
     const tick = el("u");

@@ -6,6 +6,21 @@ from collections.abc import Iterator, Mapping
 
 from capeval_core.types import StandIn
 
+UNFIT = "an estimate: not known to follow this kind of change"
+
+
+def unfit(stand_in: StandIn | None, kind: str) -> bool:
+    """Is the number an estimate that is not known to follow this kind of change (a key of capeval_core.perturb)?"""
+    return stand_in is not None and kind in stand_in.unfit_for
+
+
+def about(found: StandIn) -> Iterator[str]:
+    """What is used, how far it may be off, and how to use the original."""
+    yield f"{found.badge}."
+    if found.error:
+        yield f"Nine in ten captions are within ± {found.error:.2f} of the paper's value."
+    yield f"To use the original: {found.fix}"
+
 
 def lines(standing: Mapping[str, StandIn]) -> Iterator[str]:
     """One line per stand-in: the metrics it is behind, what it stands in for, and how to use the original."""
@@ -13,14 +28,14 @@ def lines(standing: Mapping[str, StandIn]) -> Iterator[str]:
     for label, found in standing.items():
         behind.setdefault(found, []).append(label)
     for found, labels in behind.items():
-        yield f"{', '.join(labels)}: {found.badge}. To use the original: {found.fix}"
+        yield f"{', '.join(labels)}: {' '.join(about(found))}"
 
 
 def summary(standing: Mapping[str, StandIn]) -> str:
     """One line for all of them, or nothing."""
     words: dict[str, list[str]] = {"stand-in": [], "estimated": []}
     for label, found in standing.items():
-        words[found.word].append(label)
+        words[found.word].append(f"{label} (± {found.error:.2f})" if found.error else label)
     parts = []
     if words["stand-in"]:
         parts.append(f"{_list(words['stand-in'], 'uses', 'use')} stand-ins for the papers' resources")

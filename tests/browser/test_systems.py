@@ -43,7 +43,7 @@ def results(folder: Path, seed: int) -> list[Path]:
 
 
 def test_a_point_of_the_samples_opens_in_inspect(systems: Visitor) -> None:
-    assert systems.sees(places.words("is most like human"))
+    assert systems.sees(places.words("not whether they are true"))
     systems.click(places.nth(places.POINT, 5), force=True)
     said = systems.text(places.first(places.CLICKED))
     item = next(one for one in from_samples().items if one.candidate == said)
@@ -56,11 +56,11 @@ def test_a_point_of_the_samples_opens_in_inspect(systems: Visitor) -> None:
 def test_two_results_files_of_2000_captions(systems: Visitor, tmp_path: Path) -> None:
     systems.open_data(*results(tmp_path, seed=1))
     assert "4,000 captions, 2 captioners, 2,000 images" in systems.text(places.DATA)
-    assert systems.sees(places.words("of its ellipse lies inside"))
+    assert systems.sees(places.words("Points: 200 of 4,000 captions, those of a random sample of 100 of 2,000 images"))
     assert systems.sees("role=row[name*='Ellipse overlap']")
     assert systems.count(places.POINT) >= 200  # 100 images of each, and two centroids
     systems.click(places.radio("Distributions"))
-    assert systems.count(places.CHART) == 3
+    assert systems.count(places.CHART) >= 3
 
 
 def test_a_bad_file_is_named_and_changes_nothing(systems: Visitor, tmp_path: Path) -> None:
@@ -69,6 +69,6 @@ def test_a_bad_file_is_named_and_changes_nothing(systems: Visitor, tmp_path: Pat
     before = systems.text(places.DATA)
     systems.open_data(bad)
     assert systems.sees(places.words("broken.json: line 1: broken JSON"))
-    assert systems.sees(places.words("is most like human"))
+    assert systems.sees(places.words("not whether they are true"))
     assert systems.sees(places.words("What was open still is."))
     assert systems.text(places.DATA) == before

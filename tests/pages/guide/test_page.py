@@ -11,7 +11,9 @@ from capeval_core.figures.palette import DARK, LIGHT
 from capeval_core.figures.tables import render
 from capeval_core.types import StandIn
 from pages.guide import guides, views
+from pages.work import lessons
 from pages.work.cells import Cell, cells
+from pages.work.workspace import VIEWS
 from tests.figures.hostile import ALL, check_html
 from tests.pages.client import APP
 from tests.pages.safe import check, html_of
@@ -124,3 +126,42 @@ def test_resources_are_listed_with_their_state(page: AppTest) -> None:
     table = page.dataframe[0].value
     assert "minilm-weights" in set(table["resource"])
     assert set(table["state"]) >= {"ok"}
+    assert not table.astype(str).apply(lambda column: column.str.contains("/work|site-packages|^/")).to_numpy().any()
+
+
+def test_a_lesson_opens_its_page_and_gives_back_what_was_there(page: AppTest) -> None:
+    page.session_state["guide_view"] = "Lessons"
+    page.run()
+    assert sum(one.label.startswith("Open in ") for one in page.button) == len(lessons.lessons()) == 6
+    before = page.session_state["ws"].title
+    one = lessons.find("2_synonym")
+    assert one is not None
+    page.button(key=f"answer {one.id}").click()
+    page.run()
+    assert cells().jobs.finish((page.session_state["owner"], f"lesson {one.id}"), 120)
+    said = "\n".join(text.value for text in page.run().markdown)
+    assert f"B and C both get {score(cells_value(one, 'bleu_4', 'B'))} by BLEU-4" in said
+    page.button(key=f"open {one.id}").click().run()
+    ws = page.session_state["ws"]
+    assert [found.caption for found in ws.candidates] == list(one.captions.values())
+    assert (ws.view, ws.metric) == ("Compare two", "wmd")
+    assert [ws.find(ws.chosen).system, ws.find(ws.other).system] == ["B", "C"]
+    page.switch_page("pages/inspect/page.py").run()
+    page.button(key="lesson back").click().run()
+    assert not page.exception
+    assert page.session_state["ws"].title == before
+
+
+def cells_value(lesson: lessons.Lesson, key: str, letter: str) -> float:
+    return float(evaluate([lesson.item(letter)], [key]).scores[key][0])
+
+
+@pytest.mark.parametrize("lesson", lessons.lessons(), ids=lambda one: one.id)
+def test_a_lesson_is_whole(lesson: lessons.Lesson) -> None:
+    assert lesson.question.endswith(("?", "*."))
+    assert lesson.metric in registry.keys()
+    assert {lesson.chosen, lesson.other} <= set(lesson.captions)
+    assert lesson.view in (*VIEWS, "")
+    assert lesson.references
+    assert all(one.key in registry.keys() and one.letter in lesson.captions for one in lesson.asked())
+    assert "{" not in lesson.answered(lambda one: 0.5)

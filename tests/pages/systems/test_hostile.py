@@ -10,14 +10,14 @@ from streamlit.testing.v1 import AppTest
 from capeval_core import CaptionItem
 from capeval_core.io.dataset import DataSet
 from pages.systems import state
-from pages.systems.state import CHEAP, VIEWS
+from pages.systems.state import NEEDED, VIEWS
 from pages.work import dataset
 from pages.work.jobs import jobs
 from tests.figures.hostile import ALL, HOSTILE
 from tests.pages import app as running
 from tests.pages.safe import check, html_of
 
-KEYS = ["bleu_1", "rouge_l", *CHEAP]
+KEYS = ["bleu_1", "rouge_l", *NEEDED]
 
 
 def hostile() -> DataSet:
