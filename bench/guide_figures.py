@@ -31,6 +31,7 @@ CHANGES = (
     "replace_person",
     "replace_scene",
 )
+PUBLISHED = ("SPARCS", "SPURTS", "MIMA")
 OPTIONS = {"cider": {"idf": "coco"}}  # as the app scores single images
 
 
@@ -60,9 +61,19 @@ def sensitivity(items: list[CaptionItem]) -> dict[str, Any]:
     return {"source": source, "kinds": [KINDS[kind].label for kind in CHANGES], "values": values}
 
 
+def published() -> dict[str, dict[str, float]]:
+    """By metric and captioner the mean of the values that SMURF's authors published."""
+    values: dict[str, dict[str, list[float]]] = {name: {} for name in PUBLISHED}
+    with gzip.open(DATA, "rt", encoding="utf-8") as file:
+        for row in map(json.loads, file):
+            for name in PUBLISHED:
+                values[name].setdefault(row["system"], []).append(row["scores"][name])
+    return {name: {who: float(np.mean(found)) for who, found in by.items()} for name, by in values.items()}
+
+
 def main() -> None:
     items = human_items()
-    made = {"human": human(items), "sensitivity": sensitivity(items[:CHANGED])}
+    made = {"human": human(items), "sensitivity": sensitivity(items[:CHANGED]), "published": published()}
     path = ROOT / "assets" / "guides" / "measured.json"
     path.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
     print(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -11,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -19,16 +19,18 @@ from capeval_core.analysis import bootstrap, systems
 from capeval_core.analysis.bootstrap import Comparison
 from capeval_core.figures.palette import LIGHT
 from capeval_core.io.dataset import DataSet
-from pages.systems import exports, scores, state, table
+from capeval_core.types import StandIn
+from pages.systems import exports, scores, state, table, toolbar
 from pages.systems.scores import Scored
-from pages.systems.state import BASES, CHEAP, SCALES, Systems
-from pages.work import dataset, scoring, uploads
+from pages.systems.state import BASES, NEEDED, SCALES, Systems
+from pages.work import costs, dataset, scoring, uploads
 from pages.work.jobs import jobs
 from tests.pages import app as running
 from tests.pages.app import SOON, labelled
 
-QUICK = ["bleu_4", "rouge_l", *CHEAP]
+QUICK = ["bleu_4", "rouge_l", *NEEDED]
 ME = ("me", "systems")
+GLOVE = StandIn("stand-in", "GloVe", "word2vec", "fetch it")
 RESULTS = [{"image_id": 1, "caption": "a dog runs"}, {"image_id": 2, "caption": "a cat sits"}]
 ANNOTATIONS = {"annotations": [{"image_id": 1, "caption": "a dog"}, {"image_id": 2, "caption": "a cat"}]}
 
@@ -82,10 +84,12 @@ def test_opens_on_the_samples(page: AppTest) -> None:
     assert not page.exception
     assert not page.error
     text = shown(page)
-    assert "5 of 5 chosen metrics are scored" in text
+    assert "All 5 chosen metrics are scored; 11 more can be chosen" in text
     assert "Ellipse overlap" in text
     assert "Grammar penalty" in text
-    assert "is most like human" in text
+    assert "In meaning (SPARCS) " in text
+    assert "not whether they are true" in text
+    assert f"Points: all {len(dataset.from_samples().items)} captions." in text
     (drawn,) = charts(page)
     assert {one["name"] for one in drawn["data"] if "customdata" in one} == set(dataset.from_samples().systems)
     assert "≈ estimated" in text
@@ -149,7 +153,7 @@ def test_cancel_stops_and_goes_on(page: AppTest) -> None:
     assert "CIDEr" in shown(page).split("Stopped before")[1]
     labelled(page.button, "Go on").click().run()
     settle(page)
-    assert "6 of 6 chosen metrics are scored" in shown(page)
+    assert "All 6 chosen metrics are scored" in shown(page)
 
 
 def test_a_metric_that_cannot_score_says_so_and_the_table_stays(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,8 +234,8 @@ def test_names_in_the_table_are_text() -> None:
 def test_overlap_and_penalty_are_those_of_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap, "SAMPLES", 50)
     data = dataset.from_samples()
-    scores = {key: np.random.default_rng(place).normal(size=len(data.items)) for place, key in enumerate(CHEAP)}
-    state = state_of(DataSet("given", data.items, scores), list(CHEAP))
+    scores = {key: np.random.default_rng(place).normal(size=len(data.items)) for place, key in enumerate(NEEDED)}
+    state = state_of(DataSet("given", data.items, scores), list(NEEDED))
     for scale in SCALES:
         state.scale = scale
         found = scored(state).analysis(state.main_axes())
@@ -263,13 +267,51 @@ def test_exports_carry_every_digit_and_can_be_loaded_again() -> None:
     assert table["systems"][1]["rouge_l"] == found.value("rouge_l", "b")
     assert table["metrics_are"] == "mean of captions"
     assert set(table["signatures"]) == {"bleu_4", "rouge_l"}
-    rows = list(csv.DictReader(io.StringIO(exports.table_csv(found, None))))
-    assert [row["system"] for row in rows[:4]] == ["a", "b", "c", "signature"]
-    assert float(rows[1]["rouge_l"]) == found.value("rouge_l", "b")
-    assert rows[2]["p_rouge_l"] == ""
+    rows = pd.read_csv(io.StringIO(exports.table_csv(found, None)))
+    assert rows["system"].tolist() == ["a", "b", "c"]
+    assert rows["rouge_l"][1] == pytest.approx(found.value("rouge_l", "b"), abs=1e-15)
+    assert np.isnan(rows["p_rouge_l"][2])
+    assert json.loads(rows["signatures"][0]) == found.signatures
+    assert set(rows["p_against"]) == {found.state.against}
 
 
-def test_large_files_start_with_the_quick_metrics() -> None:
-    items = small().items * 100
-    assert tuple(state.first_keys(DataSet("large", items))) == CHEAP
+def test_large_files_start_with_what_is_needed_or_quick_and_the_cheapest_first() -> None:
+    large = DataSet("large", small().items * 100)
+    chosen = state.first_keys(large)
+    left_out = [key for key in registry.keys() if key not in chosen]
+    assert {*NEEDED, "bleu_4", "cider"} <= set(chosen)
+    assert all(costs.cost(key) <= state.QUICK for key in chosen if key not in NEEDED)
+    assert left_out
+    assert all(costs.cost(key) > state.QUICK for key in left_out)
     assert state.first_keys(small()) == list(registry.keys())
+    found = scores.gather(state_of(large, chosen))
+    spent = [costs.cost(key) for key in found.pending]
+    assert spent == sorted(spent)
+
+
+def test_the_state_of_scores_is_true() -> None:
+    every = len(registry.keys())
+    assert toolbar.state_of_scores(2, 3) == f"2 of 3 chosen metrics are scored; {every - 3} more can be chosen"
+    assert toolbar.state_of_scores(every, every) == f"All {every} chosen metrics are scored"
+
+
+def test_the_grammar_penalty_is_per_1000_captions_with_the_sum_beside_it() -> None:
+    data = dataset.from_samples()
+    values = {key: np.random.default_rng(place).normal(size=len(data.items)) for place, key in enumerate(NEEDED)}
+    found = scored(state_of(DataSet("penalties", data.items, values), list(NEEDED)))
+    analysis = found.analysis(found.state.main_axes())
+    assert analysis is not None
+    (row,) = [one for one in table.rows(found, analysis) if one.cells[0].text.startswith("Grammar penalty")]
+    for cell, one in zip(row.cells[1:], analysis.systems, strict=True):
+        assert cell.text == f"{one.penalty / one.count * 1_000:.1f}"
+        assert cell.under == f"sum {one.penalty:.2f}"
+
+
+def test_a_badge_says_how_far_an_estimate_may_be_off() -> None:
+    estimated = StandIn("estimated", "a regression", "DistilBERT", "fetch it", error=0.031, mean_error=0.0073)
+    found = Scored(state=state_of(small(), ["mima"]), stand_ins={"mima": estimated, "wmd": GLOVE})
+    assert table.badge(found, "mima") == "estimated, ± 0.03"
+    assert table.badge(found, "mima", means=True) == "estimated, ± 0.007"
+    assert table.badge(found, "mima", "wmd") == "estimated"
+    assert table.badge(found, "wmd") == "stand-in"
+    assert table.badge(found, "bleu_1") == ""
