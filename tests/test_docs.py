@@ -19,7 +19,7 @@ from pages.shell.navigation import PAGES
 
 ROOT = Path(__file__).parents[1]
 README, CONTRIBUTING, ARCHITECTURE = "README.md", "CONTRIBUTING.md", "docs/architecture.md"
-DOCUMENTS = (README, CONTRIBUTING, ARCHITECTURE, "assets/samples/README.md")
+DOCUMENTS = (README, CONTRIBUTING, ARCHITECTURE, "docs/perturbations.md", "assets/samples/README.md")
 SOURCES = ("app.py", "pages", "capeval_core", "tests", "assets", "docs", "bench", "static")
 # What stands for any name in a recipe, and one that has everything the recipes ask for.
 ANY = {"<key>": "wmd", "<metric>": "wmd", "<page>": "systems"}
@@ -192,10 +192,11 @@ def test_every_page_and_every_limit_is_in_the_readme() -> None:
 
 
 def test_settings_are_read_by_the_code_and_told_in_the_readme() -> None:
-    code_of_ours = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "capeval_core").rglob("*.py"))
+    folders = (ROOT / "capeval_core", ROOT / "pages")
+    code_of_ours = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.py"))
     read = set(re.findall(r'"(CAPEVAL_[A-Z]+)"', code_of_ours))
     own = {resource.variable for resource in files.RESOURCES.values()}
-    assert read == {"CAPEVAL_VECTORS", "CAPEVAL_MODELS", "CAPEVAL_CACHE"}
+    assert read == {f"CAPEVAL_{name}" for name in ("VECTORS", "MODELS", "CACHE", "PRELOAD", "SESSIONS")}
     assert read <= set(inline(README))
     for document in DOCUMENTS:
         assert set(re.findall(r"\bCAPEVAL_[A-Z_0-9]*[A-Z0-9]\b", text(document))) <= read | own

@@ -27,7 +27,7 @@ LIMITS = (
     f"Up to {megabytes(APP.upload)} per file, {megabytes(APP.unpacked)} unpacked, {APP.files} files; "
     f"{APP.captions:,} captions of {APP.characters:,} characters with {APP.references} references each, "
     f"{APP.captioners} captioners, {APP.images:,} images of {megabytes(APP.image)} and {APP.pixels // 1_000_000} "
-    "million pixels. Files stay on this machine, and are gone when you close them or leave."
+    "million pixels. Files stay on this machine until you close them, at most 7 days after you last used them."
 )
 STYLE = """<style>
 .st-key-data-bar { border-bottom: 1px solid rgba(128,128,128,.25); padding-bottom: .4rem; }

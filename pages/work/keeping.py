@@ -31,7 +31,6 @@ KEY = "kept"
 PARAMETER = "s"
 SETTING = "CAPEVAL_SESSIONS"
 OFF = "off"
-MOST_DIGESTS = 120
 TRY_AGAIN = 60.0  # seconds after the store could not be opened
 UNKNOWN = (
     "There is nothing kept under this address: work is kept on one machine only, for {days} days after it was last "
@@ -197,8 +196,8 @@ def _save(found: Kept, door: Store, changed: dict[str, str]) -> None:
         found.id, found.notice = identity, OVERTAKEN if found.id else found.notice
     found.revision = revision
     found.parts |= changed
-    for old in list(found.digests)[:-MOST_DIGESTS]:
-        del found.digests[old]
+    named = {name: one for name, one in found.digests.items() if any(one[1] in text for text in found.parts.values())}
+    found.digests = named  # of the others the store has no file any more
 
 
 def file(digest: str) -> bytes | None:

@@ -61,6 +61,7 @@ class Store:
         self._path, self._files = folder / "sessions.db", folder / "files"
         self._lock = threading.Lock()
         self._tidied = -TIDY_EVERY
+        self._on_its_way: set[str] = set()  # files that were put and are about to be named
         with self._failing():
             for one in (folder, self._files):
                 one.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -104,11 +105,16 @@ class Store:
                     return None
             else:
                 db.execute("INSERT INTO sessions VALUES (?, 1, ?)", (identity, now))
+            before = self._names_of(identity)
             for name, content in parts.items():
                 db.execute("INSERT OR REPLACE INTO parts VALUES (?, ?, ?)", (identity, name, content))
                 db.execute("DELETE FROM files WHERE session = ? AND part = ?", (identity, name))
                 rows = [(identity, name, digest, size) for digest, size in self._named(content).items()]
                 db.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", rows)
+            now_named = self._names_of(identity)
+            self._on_its_way -= now_named
+            idle = self._idle(before - now_named)
+        self._unlink(idle)
         if time.monotonic() - self._tidied > TIDY_EVERY:
             self.tidy()
         return revision + 1
@@ -117,6 +123,7 @@ class Store:
         """A file to be named by a part; its digest."""
         digest = hashlib.sha256(content).hexdigest()
         place = self._place(digest)
+        self._on_its_way.add(digest)
         with self._failing():
             if self.file(digest) is not None:
                 os.utime(place)  # it is wanted again
@@ -144,13 +151,12 @@ class Store:
     def forget(self, identity: str) -> None:
         """The session, and the files that nobody else's work names."""
         with self._transaction() as db:
-            named = {row[0] for row in db.execute("SELECT digest FROM files WHERE session = ?", (identity,))}
+            before = self._names_of(identity)
             db.execute("DELETE FROM sessions WHERE id = ?", (identity,))
-            named -= {row[0] for row in db.execute("SELECT digest FROM files")}
+            idle = self._idle(before)
         with self._failing(), self._lock:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log would still hold it
-        for digest in named:
-            self._place(digest).unlink(missing_ok=True)
+        self._unlink(idle)
 
     def tidy(self) -> None:
         """What is too old or too much goes; then the files that nothing names."""
@@ -169,6 +175,20 @@ class Store:
     def close(self) -> None:
         with self._lock:
             self._db.close()
+
+    def _names_of(self, identity: str) -> set[str]:
+        return {row[0] for row in self._db.execute("SELECT digest FROM files WHERE session = ?", (identity,))}
+
+    def _idle(self, digests: set[str]) -> set[str]:
+        """Of these files the ones that nobody's work names."""
+        asked = "SELECT 1 FROM files WHERE digest = ?"
+        named = {digest for digest in digests if self._db.execute(asked, (digest,)).fetchone()}
+        return digests - named - self._on_its_way
+
+    def _unlink(self, digests: set[str]) -> None:
+        with self._failing():
+            for digest in digests:
+                self._place(digest).unlink(missing_ok=True)
 
     def _named(self, content: str) -> dict[str, int]:
         """The files whose digests stand in it, with their sizes."""

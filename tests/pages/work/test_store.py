@@ -89,6 +89,20 @@ def test_forgetting_leaves_no_trace_but_what_others_have(tmp_path: Path) -> None
     assert store.open("you")
 
 
+def test_a_file_that_was_closed_goes_at_once_unless_somebody_else_has_it(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    mine, ours = store.put(b"mine"), store.put(b"ours")
+    store.save("me", 0, {"files": f"{mine} {ours}", "ws": "x"})
+    store.save("you", 0, {"files": ours})
+    store.save("me", 1, {"ws": "y"})
+    assert names(store) == {mine, ours}
+    store.save("me", 2, {"files": ""})
+    assert names(store) == {ours}
+    again = store.put(b"ours")  # a third is about to name it
+    store.save("you", 1, {"files": ""})
+    assert store.file(again) == b"ours"
+
+
 def test_what_is_old_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(tmp_path)
     digest = store.put(b"image")
