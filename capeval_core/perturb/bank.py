@@ -8,25 +8,28 @@ from __future__ import annotations
 
 from capeval_core.perturb.wordlists import word_set
 
-ALWAYS = (
-    "in this picture", "in the photo", "in this scene", "as seen here", "at this moment", "at the moment",
-    "right now", "just then", "as the picture shows", "in the moment shown", "at the time of the photo",
-    "in what can be seen here", "in plain view", "for a while", "for the time being", "at that time",
-    "at one point in time", "at some point", "on this occasion", "in full view", "on that day", "at the time",
-    "as it appears", "it seems", "as far as one can tell", "from what can be seen", "in the given image",
-    "as shown in the image", "in this shot", "in the frame", "at this place", "in this spot", "right there",
-    "in this photograph", "in the snapshot", "in the picture shown", "at this very moment", "at that very moment",
-    "during this time", "in the image",
-)  # fmt: skip
+# Extra phrases, by what they say. One of a kind is enough: `right now at the moment` says it twice, and `right now at
+# that time` contradicts itself. Several stand in this order.
 OUTDOORS = (
-    "in the open", "outdoors", "under the open sky", "out in the open air", "outside", "in the open air",
-    "in an outdoor setting", "out of doors", "in the great outdoors", "somewhere outside",
+    "outdoors", "in the open air", "under the open sky", "out in the open", "out in the open air", "out of doors",
+    "in an outdoor setting", "in the great outdoors",
 )  # fmt: skip
-INDOORS = (
-    "indoors", "inside", "under a roof", "in an indoor setting", "within four walls", "in an enclosed space",
-    "somewhere indoors",
+INDOORS = ("indoors", "under a roof", "within four walls", "in an indoor setting", "in an enclosed space")
+IN_VIEW = ("in plain view", "in full view", "in plain sight", "for all to see", "for everyone to see")
+NOW = (
+    "at this moment", "at the moment", "right now", "at this very moment", "at this point in time", "just now",
+    "at present", "at the present moment", "at this particular moment", "at this instant",
 )  # fmt: skip
-DAYTIME = ("during the day", "in the daytime", "in the light of day", "by daylight", "in broad daylight")
+SHOWN = (
+    "in this picture", "in the photo", "in this photo", "in this scene", "as seen here", "as the picture shows",
+    "as shown in the image", "in the given image", "in this shot", "in the picture shown", "in this photograph",
+    "in the snapshot", "in the image", "as can be seen here", "in the picture",
+)  # fmt: skip
+SEEMS = (
+    ", it seems", ", as far as one can tell", ", as it appears", ", by the look of it", ", from the look of it",
+    ", so it seems", ", to all appearances", ", as it seems",
+)  # fmt: skip
+DAYTIME = ("during the day", "in the daytime", "in the light of day", "by daylight", "in broad daylight")  # or NOW
 # Whoever says one of these has said it already, or may be contradicted.
 SAYS_TIME = word_set("night nighttime evening dark dusk sunset dawn sunrise morning noon midnight")
 SUN = word_set("sunny sun sunlight sunshine daylight sunglasses day")
@@ -104,6 +107,37 @@ ALIKE_PLACES = tuple(
         ),
     )
 )
+
+# One of these may well be another of the same row.
+ALIKE_PEOPLE = tuple(
+    map(
+        word_set,
+        (
+            "child kid youngster toddler baby infant boy", "child kid youngster toddler baby infant girl",
+            "man male guy gentleman fellow dude", "woman female lady", "male boy man", "female girl woman",
+            "teenager teen youth adolescent boy man", "teenager teen youth adolescent girl woman",
+            "player athlete", "musician guitarist drummer performer", "police policeman officer cop",
+            "couple man woman", "parent mother father", "worker laborer",
+        ),
+    )
+)  # fmt: skip
+# Nouns that are said with one preposition, or with few, however a caption has it.
+_AROUND = ("near", "outside", "around", "behind", "past", "by", "beside")
+_INTO = ("in", "inside", "into", "through", *_AROUND)
+GO_WITH: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(
+        word_set(
+            "kitchen bedroom bathroom office classroom room town village forest wood woods desert garden yard backyard "
+            "courtyard barn church building house hallway garage tunnel cave valley museum library pool snow"
+        ),
+        _INTO,
+    ),
+    **dict.fromkeys(word_set("festival concert wedding party carnival circus"), ("at", "near", "outside")),
+    **dict.fromkeys(word_set("train bus boat floor ground area corner lot track raft"), ()),
+    "street": (*_INTO, "on", "down", "along", "across", "up"),
+    "city": (*_INTO, "over", "above"),
+    "park": ("in", "at", "into", "through", "near", "outside"),
+}
 
 # What a person does somewhere else entirely: follows a person, with `is` or `are` put in.
 DOINGS = (

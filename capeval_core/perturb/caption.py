@@ -17,6 +17,7 @@ from capeval_core.text.parse import Parse
 Edit = tuple[int, int, str]  # first and last+1 character, and what stands there instead
 # "an" goes by a word's sound, not by its letter: an hour, a uniform, a one-man band.
 _VOWEL = re.compile(r"[aeiou]|hour|honest|heir", re.I)
+_BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}"}
 _CONSONANT = re.compile(r"eu|uni|use|usual|utensil|ukulele|one|once", re.I)
 
 
@@ -77,8 +78,8 @@ class Caption:
 
     @property
     def ending(self) -> str:
-        """What follows the last word: a full stop, or nothing."""
-        return self.text[self.words[-1].end :].rstrip()
+        """The full stop after the last word, or nothing: a quotation mark belongs to words that may be gone."""
+        return "".join(mark for mark in self.text[self.words[-1].end :] if mark in ".!?")
 
     @property
     def capitalised(self) -> bool:
@@ -90,7 +91,7 @@ def read(text: str, parses: Sequence[Parse]) -> Caption:
     tokens = [word for parse in parses for word in parse.words]
     places = _find(text, tokens)
     if places is None:
-        text = " ".join(tokens)
+        text = " ".join(_BRACKETS.get(token, token) for token in tokens)
         places = _find(text, tokens) or []
     words: list[Word] = []
     for parse in parses:
@@ -109,11 +110,12 @@ def _find(text: str, tokens: Sequence[str]) -> list[Span] | None:
         return None
     places, cursor = [], 0
     for token in tokens:
-        start = lowered.find(token, cursor)
+        written = _BRACKETS.get(token, token)
+        start = lowered.find(written, cursor)
         # Between two tokens there may be punctuation, which the tokenizer drops, but no letters.
         if start < 0 or any(letter.isalnum() for letter in lowered[cursor:start]):
             return None
-        cursor = start + len(token)
+        cursor = start + len(written)
         places.append((start, cursor))
     return None if any(letter.isalnum() for letter in lowered[cursor:]) else places
 
@@ -175,14 +177,16 @@ def article_for(word: str) -> str:
     return "an" if _VOWEL.match(word) and not _CONSONANT.match(word) else "a"
 
 
-def reorder(caption: Caption, order: Sequence[int], moved: Iterable[int], change: str) -> Draft:
-    """The same words in another order. Punctuation inside is dropped, that of the end stays at the end."""
+def reorder(caption: Caption, order: Sequence[int], moved: Iterable[int], change: str, pause: int = 0) -> Draft:
+    """The same words in another order; a comma stays between two words that stay together, the full stop at the end.
+
+    `pause`: after so many words a comma is put in.
+    """
     chosen, parts, spans, size = set(moved), [], [], 0
     for number, place in enumerate(order):
-        word = caption.words[place]
         text = _uncapitalised(caption, place)
-        follows = number > 0 and order[number - 1] == place - 1 and caption.words[place - 1].end == word.start
-        gap = "" if number == 0 or follows else " "
+        gap = _gap(caption, order[number - 1], place) if number else ""
+        gap = ", " if pause and number == pause else gap
         if number == 0 and caption.capitalised:
             text = text[:1].upper() + text[1:]
         if place in chosen:
@@ -190,6 +194,15 @@ def reorder(caption: Caption, order: Sequence[int], moved: Iterable[int], change
         parts.append(gap + text)
         size += len(gap) + len(text)
     return Draft("".join(parts) + caption.ending, change, tuple(spans))
+
+
+def _gap(caption: Caption, before: int, place: int) -> str:
+    """What stands between two words: as it was where they stood together; `'s` follows any word closely."""
+    word = caption.words[place]
+    if before == place - 1:
+        between = caption.text[caption.words[before].end : word.start]
+        return between if not between.strip(" ,-") else " "
+    return "" if word.token.startswith("'") else " "
 
 
 def _uncapitalised(caption: Caption, place: int) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from capeval_core.perturb.caption import Caption
-from capeval_core.perturb.wordlists import word_set
+from capeval_core.perturb.caption import Caption, Word
+from capeval_core.perturb.wordlists import SCENES, word_set
 from capeval_core.resources import wordnet
 
 BEFORE_NOUN = frozenset(("det", "amod", "nummod", "compound", "nmod:poss", "advmod", "det:predet", "nn", "neg"))
@@ -37,20 +37,10 @@ _PEOPLE = (
     | FEMALE
 )
 _GROUPS = word_set("group couple crowd bunch pair number team family crew line band gathering trio lot row")
-_SCENES = word_set(
-    "ground floor mud ice surf bus train boat street road sidewalk park beach field lake river ocean sea water "
-    "snow forest wood woods mountain hill trail path city town village market store shop mall restaurant cafe bar "
-    "kitchen room bedroom bathroom office classroom school gym library museum church temple stage arena stadium "
-    "court rink track yard backyard garden lawn grass playground pool pond stream creek desert canyon cave cliff "
-    "valley meadow pasture farm barn ranch alley alleyway highway bridge dock pier harbor shore coast station "
-    "airport platform subway tunnel plaza square courtyard patio porch deck balcony rooftop hallway lobby garage "
-    "workshop factory warehouse studio theater auditorium hall ballroom nightclub club pub party wedding carnival "
-    "fair festival parade concert circus zoo aquarium jungle swamp dune sand dirt intersection crosswalk corner "
-    "driveway pavement lot area countryside building house home apartment hospital laboratory lab bakery "
-    "supermarket grocery salon barbershop bowling campsite camp tent resort hillside mountainside slope waterfall "
-    "ramp diamond racetrack speedway course canal bay island orchard vineyard greenhouse cemetery graveyard "
-    "gallery arcade casino hotel lounge cafeteria diner"
-)
+_AMOUNTS = word_set("dozen hundred thousand lot plenty bunch couple pair majority rest number")
+_PASSENGERS_OF = word_set("train trains bus plane planes jet car cars ferry ship truck horse elephant giraffe hydrant")
+_MASS = word_set("snow water grass sand dirt mud ice surf")
+_BARE = _MASS  # said without an article: in snow
 PLACE_PREPOSITIONS = word_set(
     "in on at near by through down up along across over outside inside beside around into onto towards toward "
     "under behind above past among beneath off"
@@ -76,6 +66,10 @@ def names_people(lemma: str) -> bool:
         return True
     numbers = wordnet.synsets(lemma) if lemma.endswith(("er", "or", "ist", "man", "woman", "ian", "ess")) else ()
     return bool(numbers) and sum(number in _PERSON_NUMBERS for number in numbers) > len(numbers) / 2
+
+
+def names_place(lemma: str) -> bool:
+    return lemma in SCENES
 
 
 def is_noun(caption: Caption, place: int) -> bool:
@@ -110,10 +104,10 @@ def chunk(caption: Caption, head: int, preposition: str = "") -> Chunk:
     places = noun_phrase(caption, head)
     word = caption.words[head]
     many = word.tag == "NNS" or word.lemma in ("people", "police", "couple")
-    return Chunk(places, head, _small(caption, places), word.lemma, many, preposition)
+    return Chunk(places, head, small(caption, places), word.lemma, many, preposition)
 
 
-def _small(caption: Caption, places: range) -> str:
+def small(caption: Caption, places: range) -> str:
     """The text of a chunk as it stands in the middle of a sentence."""
     text = caption.phrase(places)
     first = caption.words[places.start]
@@ -130,13 +124,37 @@ def person(caption: Caption) -> Chunk | None:
         members = _members(caption, head)
         if members is None and not names_people(word.lemma):
             continue
-        if word.lemma in _GROUPS and members is None and not names_people(word.lemma):
+        if not _stands_alone(caption, head, members):
             continue
         found = chunk(caption, head)
         if members is not None:
             found = _extend(caption, found, noun_phrase(caption, members), members)
         return _with_others(caption, found)
     return None
+
+
+def _stands_alone(caption: Caption, head: int, members: int | None) -> bool:
+    """Not the passenger of a train, not dozens of people, not a couple of giraffes, nor one that only a part names."""
+    words = caption.words
+    after = words[head + 1] if head + 1 < len(words) else None
+    if after and members is None:
+        if after.token == "of" or (after.tag in ("NN", "NNS", "POS") and _joined(caption, head) and not _doing(after)):
+            return False
+        if after.token in _PASSENGERS_OF:  # where the parser takes the train for a verb
+            return False
+    start = noun_phrase(caption, head).start
+    before = words[start - 1] if start else None
+    if words[start].token == "no":
+        return False
+    if before and (before.token in ("of", "about", "around") and words[max(start - 2, 0)].lemma in _AMOUNTS):
+        return False
+    if before and before.token in ("about", "approximately", "around"):
+        return False
+    return before is None or before.tag not in ("JJ", "DT", "CD", "NN") or not _joined(caption, start - 1)
+
+
+def _doing(word: Word) -> bool:
+    return word.token.endswith("ing") or word.tag == "NNS"
 
 
 def number(caption: Caption, found: Chunk) -> bool:
@@ -187,7 +205,7 @@ def _with_others(caption: Caption, found: Chunk) -> Chunk:
 
 def _extend(caption: Caption, found: Chunk, more: range, head: int) -> Chunk:
     places = range(found.places.start, more.stop)
-    return Chunk(places, head, _small(caption, places), caption.words[head].lemma, True)
+    return Chunk(places, head, small(caption, places), caption.words[head].lemma, True)
 
 
 def scenes(caption: Caption) -> list[Chunk]:
@@ -195,7 +213,7 @@ def scenes(caption: Caption) -> list[Chunk]:
     taken = person(caption)
     found = []
     for head, word in enumerate(caption.words):
-        if not is_noun(caption, head) or word.lemma not in _SCENES or word.relation in ("compound", "nmod:poss"):
+        if not is_noun(caption, head) or word.lemma not in SCENES or word.relation in ("compound", "nmod:poss"):
             continue
         if head + 1 < len(caption.words) and caption.words[head + 1].token in ("'s", "of"):
             continue
@@ -203,9 +221,24 @@ def scenes(caption: Caption) -> list[Chunk]:
         start = made.places.start
         before = caption.words[start - 1].token if start else ""
         apart = taken is None or start >= taken.places.stop or made.places.stop <= taken.places.start
-        if before in PLACE_PREPOSITIONS and apart and _joined(caption, start - 1):
+        if before in PLACE_PREPOSITIONS and apart and _joined(caption, start - 1) and _is_place(caption, made):
             found.append(chunk(caption, head, before))
     return found
+
+
+def _is_place(caption: Caption, made: Chunk) -> bool:
+    """With its article, and the place itself: not `splashed by water`, not a snow covered park."""
+    words, stop = caption.words, made.places.stop
+    first, last = words[made.places.start], words[made.head]
+    if last.tag == "NN" and first.tag not in ("DT", "PRP$", "CD") and last.lemma not in _BARE:
+        return False
+    if last.lemma in _MASS and first.token in ("a", "an"):
+        return False
+    after = words[stop] if stop < len(words) else None
+    if after and (after.tag in ("NN", "NNS") or after.token in ("covered", "filled")) and _joined(caption, stop - 1):
+        return False
+    governor = words[made.places.start - 2] if made.places.start > 1 else None
+    return not (governor and governor.tag in ("VBN", "VBD") and words[made.places.start - 1].token == "by")
 
 
 def scene(caption: Caption) -> Chunk | None:

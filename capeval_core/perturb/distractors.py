@@ -13,8 +13,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from capeval_core.perturb import bank, chunks, thesaurus
-from capeval_core.perturb.caption import Caption, replace_span
+from capeval_core.perturb.caption import Caption, article_for, replace_span
 from capeval_core.perturb.chunks import FEMALE, MALE, Chunk
+from capeval_core.perturb.inflect import singular
 from capeval_core.perturb.variant import CannotMake, Draft
 from capeval_core.perturb.wordlists import word_set
 from capeval_core.text import lemma_rules
@@ -30,6 +31,7 @@ _VAGUE_PLACES = word_set(
 _HIS, _HER = frozenset(("his", "he", "him", "himself")), frozenset(("her", "she", "hers", "herself"))
 _NO_PERSON = "the caption names no person"
 _NO_SCENE = "the caption names no place after a preposition"
+_SPEAKS_OF_ALL = frozenset(("comprised", "consisting", "composed", "made", "of"))
 _WHERE = frozenset(("in", "on", "at", "near", "by", "outside", "inside", "beside", "behind", "under"))
 _SMALL = frozenset(("of", "a", "an", "the", "in", "and", "young", "old", "little", "two", "three", "four", "several"))
 TRIES = 60
@@ -65,6 +67,13 @@ class Corpus:
                     self.scenes[place.preposition].append(seen)
 
 
+def _count_agrees(caption: Caption, person: Chunk) -> None:
+    """Two motorcyclist: the writer's slip would be carried on."""
+    first = caption.words[person.places.start]
+    if first.tag == "CD" and first.token not in ("one", "1") and not person.plural:
+        raise CannotMake("the person's number is not clear")
+
+
 def _person(caption: Caption) -> Chunk:
     if found := chunks.person(caption):
         return found
@@ -89,15 +98,18 @@ def replace_person(
     person = _person(caption)
     said = _said(caption, references)
     tokens = set(caption.tokens)
-    genders = "mn" if tokens & _HIS else "fn" if tokens & _HER else "mfn"
+    genders = ("m" if not tokens & _HER else "") + ("f" if not tokens & _HIS else "") + "n"
     many = chunks.number(caption, person)
+    if person.places.stop < len(caption.words) and caption.words[person.places.stop].token in _SPEAKS_OF_ALL:
+        raise CannotMake("what follows speaks of the members of this group")
     pool = bank.PLURAL if many else bank.SINGULAR
     options = {text: text.split()[-1] for gender in genders for text in pool[gender]}
     for seen in _some(corpus.persons[many], rng):
-        fits = _gender(seen.chunk.lemma) in genders
+        fits = _gender(seen.chunk.text) in genders
         if seen.image != image and fits:
             options[seen.chunk.text] = seen.chunk.lemma
-    wrong = {text: noun for text, noun in options.items() if not _nouns(text) & said}
+    alike = said.union(*(row for row in bank.ALIKE_PEOPLE if person.lemma in row))
+    wrong = {text: noun for text, noun in options.items() if not _nouns(text) & alike}
     new = _choose(wrong, person.lemma, strength, rng, "no other person in the bank or the data set")
     return _put(caption, person, new)
 
@@ -106,6 +118,9 @@ def replace_scene(
     caption: Caption, references: Sequence[Caption], corpus: Corpus, image: str, strength: int, rng: random.Random
 ) -> Draft:
     scene = _scene(caption)
+    start = scene.places.start
+    if start > 1 and caption.words[start - 2].lemma in ("participate", "engage", "compete", "fence", "fenced"):
+        raise CannotMake("the verb calls for this very place")
     said = _said(caption, references)
     options = {text: text.split()[-1] for text in bank.PLACES.get(scene.preposition, ())}
     for seen in _some(corpus.scenes[scene.preposition], rng):
@@ -122,6 +137,7 @@ def share_person(
 ) -> Draft:
     person = _person(caption)
     said = _said(caption, references)
+    _count_agrees(caption, person)
     others = corpus.by_person[person.lemma, person.plural]
     if found := _other(others, image, said, strength, rng):
         return _graft(found, person.text)
@@ -198,21 +214,32 @@ def _some(seen: Sequence[_Seen], rng: random.Random) -> list[_Seen]:
 def _fit_anywhere(seen: _Seen) -> bool:
     """Short, no name, and with an article where there is only one; so it can stand in another caption."""
     words = [seen.caption.words[place] for place in seen.chunk.places]
-    if len(words) > 4 or any(word.tag in ("NNP", "NNPS", "PRP$") for word in words):
+    if len(words) > 4 or any(word.tag in ("NNP", "NNPS", "PRP$") for word in words) or seen.caption.text.isupper():
+        return False
+    if any(word.text[1:] != word.token[1:] for word in words) or any(word.text != word.token for word in words[1:]):
+        return False  # A Kitchen, a MAN
+    if words[0].token in ("a", "an") and article_for(words[min(1, len(words) - 1)].token) != words[0].token:
         return False
     if seen.chunk.preposition:
-        return words[0].token in ("a", "an", "the")
+        goes_with = bank.GO_WITH.get(seen.chunk.lemma, (seen.chunk.preposition,))
+        return words[0].token in ("a", "an", "the") and seen.chunk.preposition in goes_with
     return words[-1].tag in ("NN", "NNS") and (words[0].token in ("a", "an") or seen.chunk.plural)
 
 
 def _nouns(text: str) -> frozenset[str]:
     """The content words of a phrase and what they are forms of."""
     words = frozenset(text.lower().split()) - _SMALL
-    return words | {lemma_rules.lemma(word, "NNS") for word in words}
+    return words | {form(word) for word in words for form in (_lemma, singular)}
 
 
-def _gender(lemma: str) -> str:
-    return "m" if lemma in MALE else "f" if lemma in FEMALE else "n"
+def _lemma(word: str) -> str:
+    return lemma_rules.lemma(word, "NNS")
+
+
+def _gender(text: str) -> str:
+    """By any word of it: a female tennis player."""
+    words = _nouns(text)
+    return "m" if words & MALE else "f" if words & FEMALE else "n"
 
 
 def _choose(options: dict[str, str], old: str, strength: int, rng: random.Random, reason: str) -> str:

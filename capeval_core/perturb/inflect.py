@@ -16,6 +16,7 @@ _PLURALS = {
     "equipment": "equipment", "furniture": "furniture", "people": "people", "police": "police", "tuna": "tuna",
     "tomato": "tomatoes", "potato": "potatoes", "hero": "heroes", "mango": "mangoes", "echo": "echoes",
 }  # fmt: skip
+_SINGULARS = {plural: lemma for lemma, plural in _PLURALS.items()}
 # Words that are plurals already.
 _PLURAL_ONLY = word_set(
     "folks woods clothes garments trousers pants slacks jeans shorts trunks shades spectacles eyeglasses glasses "
@@ -80,6 +81,11 @@ def plural(lemma: str) -> str:
     if lemma.endswith("man") and len(lemma) > 4 and lemma not in ("human", "german", "roman", "shaman"):
         return lemma[:-2] + "en"
     return _with_s(lemma)
+
+
+def singular(word: str) -> str:
+    """Of a plural that no rule explains: children, men; anything else as it is."""
+    return _SINGULARS.get(word, word[:-2] + "an" if word.endswith("men") else word)
 
 
 def _with_s(word: str) -> str:

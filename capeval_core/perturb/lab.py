@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from capeval_core import pace
 from capeval_core.errors import InvalidInput
 from capeval_core.perturb import caption as captions
-from capeval_core.perturb import distractors, faults, order, redundancy, synonyms
+from capeval_core.perturb import colours, distractors, faults, omissions, order, redundancy, roles, swaps, synonyms
 from capeval_core.perturb.caption import Caption
 from capeval_core.perturb.distractors import Corpus
 from capeval_core.perturb.kinds import Kind, select
@@ -55,16 +55,16 @@ MAKERS: dict[str, Maker] = {
     "extra_phrase": _with_references(redundancy.extra_phrase),
     "reference_phrase": _with_references(redundancy.reference_phrase),
     "fronted": _alone(order.fronted),
-    "swapped_clauses": _alone(order.swapped_clauses),
+    "swapped_clauses": _alone(swaps.swapped_clauses),
     "shuffled": _alone(order.shuffled),
     "reversed": _alone(order.reversed_order),
-    "wrong_colour": _with_references(faults.wrong_colour),
+    "wrong_colour": _with_references(colours.wrong_colour),
     "wrong_count": _with_references(faults.wrong_count),
-    "swapped_roles": _alone(faults.swapped_roles),
-    "negation": _alone(faults.negation),
-    "repeated_phrase": _alone(faults.repeated_phrase),
-    "dropped_object": _alone(faults.dropped_object),
-    "truncated": _alone(faults.truncated),
+    "swapped_roles": _alone(roles.swapped_roles),
+    "negation": _alone(roles.negation),
+    "repeated_phrase": _alone(omissions.repeated_phrase),
+    "dropped_object": _alone(omissions.dropped_object),
+    "truncated": _alone(omissions.truncated),
     "hypernym": _alone(faults.hypernym),
     "typo": _alone(faults.typo),
     "replace_person": _with_corpus(distractors.replace_person),

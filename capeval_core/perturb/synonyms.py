@@ -20,6 +20,7 @@ from capeval_core.text.parse import Parse
 _PARTS = {"NN": "N", "NNS": "N", "VB": "V", "VBZ": "V", "VBP": "V", "VBG": "V", "VBD": "V", "VBN": "V", "JJ": "J",
           "RB": "R"}  # fmt: skip
 _AGES = frozenset(("young", "little", "old", "elderly", "older", "small"))
+_DEGREES = frozenset(("very", "too", "so", "really", "quite", "more", "most", "extremely"))
 _ONLY_BEFORE = {"next": "to"}  # adjacent to; but the next day
 NO_SYNONYM = "no word of the caption has a common synonym of the same sense"
 MISREAD = "every common synonym is read as another part of speech in its place"
@@ -123,19 +124,32 @@ def _single(caption: Caption, place: int, context: Array, used: set[str]) -> lis
     if _ONLY_BEFORE.get(word.token, after) != after:
         return []
     context = _without(context, word)
+    if part == "J" and place and caption.words[place - 1].token in _DEGREES:  # very tall, but not very towering
+        return []
+    beside = frozenset(other.token for other in caption.words) | caption.lemmas
     if word.tag == "NNS" and thesaurus.is_reviewed(word.token, part):
-        return [mate for mate in thesaurus.mates(word.token, part, context=context) if mate not in used]
+        found = thesaurus.mates(word.token, part, context=context, beside=beside)
+        return [mate for mate in found if mate not in used]
     long = [other for other in used if len(other) > 3 and other != word.token]
-    has_object = any(caption.words[child].relation == "dobj" for child in caption.children[place])
-    known = thesaurus.mates(word.lemma, part, has_object=has_object, context=context)
-    # Not the shore of a seashore.
-    lemmas = [mate for mate in known if mate not in used and not any(mate.endswith(other) for other in long)]
+    known = thesaurus.mates(
+        word.lemma, part, has_object=_has_object(caption, place), context=context, beside=beside
+    )  # fmt: skip
+    # Not the shore of a seashore, nor an instructor who instructs.
+    near = [mate for mate in known if not any(mate.endswith(other) or mate[:6] == other[:6] for other in long)]
+    lemmas = [mate for mate in near if mate not in used]
     if not thesaurus.is_reviewed(word.lemma, part):
         lemmas = _by_sense(lemmas, context)
     # A tag the parser got wrong shows here: the word's own form must come out.
     if word.tag != "NN" and inflect(word.lemma, word.tag) != word.token and part != "V":
         return [lemma for lemma in lemmas if word.lemma == word.token]
     return [form for lemma in lemmas if (form := inflect(lemma, word.tag)) not in used]
+
+
+def _has_object(caption: Caption, place: int) -> bool:
+    """The parser's object, or whatever looks like one: it stands right behind."""
+    after = caption.words[place + 1].tag if place + 1 < len(caption.words) else ""
+    named = any(caption.words[child].relation == "dobj" for child in caption.children[place])
+    return named or after in ("DT", "PRP$", "NN", "NNS", "CD", "PRP")
 
 
 def _plain_verb(caption: Caption, place: int) -> bool:
@@ -150,6 +164,8 @@ def _plain_verb(caption: Caption, place: int) -> bool:
     if word.lemma in _COPULAR and place and caption.words[place - 1].tag == "JJ":  # a nice looking bike
         return False
     after = caption.words[place + 1] if place + 1 < len(caption.words) else None
+    if word.lemma == "work" and after is not None and after.token in ("on", "with", "at"):  # not laboring on a laptop
+        return False
     if after is None or word.lemma not in _COPULAR:
         return after is None or after.tag != "RP"
     return after.token not in ("like", "as", "out", "for", "on") and after.tag not in ("JJ", "VBG", "VBN", "RP")

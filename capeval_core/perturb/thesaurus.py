@@ -35,7 +35,8 @@ _NEVER = word_set(
     "bread sugar cabbage lettuce dough chocolate coffee crude hand man any all also too alone by dust gift fare league "
     "conference michigan chicago america usa effort campaign aim appliance convenience depot dawn morning eve egg "
     "bathroom batter plenty patrol not non leaf finger thumb menu instruction mix joke memorial site video mall plaza "
-    "curious interested relish dozen holiday vacation eating feeding honor ceiling"
+    "curious interested relish dozen holiday vacation eating feeding honor ceiling "
+    "area wood machine ready practice cow cattle"
 )
 # WordNet's, but not what is seen in pictures, or not said in captions.
 _NEVER_PAIRED = frozenset((
@@ -111,13 +112,23 @@ def is_reviewed(lemma: str, part: str) -> bool:
     return (part, lemma) in _reviewed()
 
 
-def mates(lemma: str, part: str, *, has_object: bool = False, context: Array | None = None) -> tuple[str, ...]:
-    """Lemmas for a lemma of part of speech N, V, J or R, the best first; of the sense that fits a given context."""
+def mates(
+    lemma: str,
+    part: str,
+    *,
+    has_object: bool = False,
+    context: Array | None = None,
+    beside: frozenset[str] = frozenset(),
+) -> tuple[str, ...]:
+    """Lemmas for a lemma of part of speech N, V, J or R, the best first; of the sense that fits a given context.
+
+    `beside`: the sentence's own lemmas; a sense seen with one of them is the one."""
     senses = _reviewed().get((part, lemma))
     if senses is None:
         return _from_wordnet(lemma, part)
     if context is not None and len(senses) > 1:
-        senses = (max(senses, key=lambda sense: _fit(sense, context)),)
+        near = [sense for sense in senses if beside & {*sense.seen_with} - {lemma}]
+        senses = (max(near or senses, key=lambda sense: _fit(sense, context)),)
     wrong = "~" if has_object else "+"
     words = [word for sense in senses for word in sense.words]
     return tuple(word.rstrip("+~") for word in words if part != "V" or not word.endswith(wrong))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from capeval_core import CaptionItem, InvalidInput
-from capeval_core.perturb import FAMILIES, KINDS, Variant, perturb
+from capeval_core.perturb import FAMILIES, KINDS, Variant, bank, perturb
 from capeval_core.perturb.caption import read
 from capeval_core.perturb.lab import MAKERS
 from capeval_core.perturb.synonyms import misread
@@ -84,7 +84,7 @@ def test_a_reference_says_where() -> None:
     [
         ("swapped_clauses", 2, "A boy and a woman are walking with an umbrella while people watch."),
         ("swapped_roles", 1, "A red ball is chasing two brown dogs in a park."),
-        ("dropped_object", 1, "Two brown dogs are chasing in a park."),
+        ("dropped_object", 1, "Two brown dogs are chasing a red ball."),
         ("just_person", 0, "a man"),
         ("just_scene", 0, "a lake"),
         ("just_scene", 1, "A park."),
@@ -188,6 +188,74 @@ def test_odd_texts(text: str) -> None:
 
 def test_without_words_the_reason_says_so() -> None:
     assert set(perturb(CaptionItem("1", "")).missing.values()) == {"the caption has no words"}
+
+
+@pytest.mark.parametrize(
+    ("caption", "kept"),
+    [
+        ("A man in a black shirt sings into a microphone.", {"A man sings into a microphone."}),
+        ("A boy wearing a red shirt is playing baseball.", {"A boy is playing baseball.",
+                                                            "A boy wearing a red shirt is playing."}),
+        ("A bus is parked in front of a building.", {"A bus is parked."}),
+        ("A bowl filled with fruit.", set()),
+        ("A woman places a vase on a table.", set()),
+    ],
+)  # fmt: skip
+def test_a_dropped_object_takes_with_it_what_cannot_stand_alone(caption: str, kept: set[str]) -> None:
+    found = perturb(CaptionItem("1", caption), ["dropped_object"], variants=9)
+    assert {variant.text for variant in found} == kept
+    assert kept or "no thing can be left out" in found.missing[0, "dropped_object"]
+
+
+@pytest.mark.parametrize("strength", [1, 2, 3])
+def test_added_phrases_never_speak_of_one_thing_twice(strength: int) -> None:
+    """Two phrases of time contradict each other (right now at that time) or repeat each other."""
+    kinds = (bank.OUTDOORS + bank.INDOORS, bank.IN_VIEW, bank.NOW + bank.DAYTIME, bank.SHOWN, bank.SEEMS)
+    for variant in perturb(ITEMS, ["extra_phrase"], strength=strength, variants=40):
+        added = variant.change.removeprefix("added: ").split(", ")
+        of = [next(n for n, kind in enumerate(kinds) if one in {text.lstrip(", ") for text in kind}) for one in added]
+        assert len(of) == min(strength, len(of))
+        assert of == sorted(set(of)), variant.text
+
+
+@pytest.mark.parametrize(
+    ("kind", "caption"),
+    [
+        ("wrong_colour", "Two black men and a blond girl talk."),  # nobody's skin, nobody's hair
+        ("wrong_colour", "A glass of white wine on a table."),
+        ("swapped_roles", "A man has fun with a dog."),
+        ("swapped_clauses", "A woman sitting under an umbrella and a man walking the dog."),
+        ("fronted", "A woman looks at a clock."),
+        ("fronted", "A table topped with bowls."),
+        ("hypernym", "Two hot dogs."),
+        ("just_scene", "A musician plays on stage."),
+        ("just_person", "A passenger train."),
+        ("reference_phrase", "A man rides a horse down a street."),
+    ],
+)
+def test_what_would_be_bad_english_is_refused(kind: str, caption: str) -> None:
+    found = perturb(CaptionItem("1", caption, ("People on a busy street in the city.",)), [kind], variants=5)
+    assert [variant.text for variant in found] == []
+    assert found.missing[0, kind]
+
+
+def test_two_denials_do_not_cancel_each_other() -> None:
+    item = CaptionItem("1", "A man is walking with his dog.")
+    texts = {variant.text for variant in perturb(item, ["negation"], strength=3, variants=9)}
+    assert texts == {"A man is not walking with his dog.", "A man is walking without his dog."}
+
+
+def test_a_comma_stays_where_its_words_stay_together() -> None:
+    item = CaptionItem("1", "A man, wearing a red hat, is standing in front of a church.")
+    assert made(item, "fronted").text == "In front of a church a man, wearing a red hat, is standing."
+    crowd = CaptionItem("2", "A band plays while a crowd watches.")
+    assert made(crowd, "fronted").text == "While a crowd watches, a band plays."
+
+
+def test_brackets_are_found_in_the_text() -> None:
+    text = "A dirt bike (motorcycle) is parked on the grass."
+    (parses,) = Shared().parses([text])
+    assert read(text, parses).text == text
 
 
 def test_seeds_differ() -> None:

@@ -147,7 +147,7 @@ def test_the_grid_says_score_and_change_and_why_a_kind_is_missing() -> None:
     assert not data["pending"]
     assert [column["key"] for column in data["columns"]] == CHEAP
     assert "Longest sequence" in data["columns"][1]["tip"]
-    assert data["missing"] == [{"label": "Wrong colour", "reason": "the caption names no colour"}]
+    assert data["missing"] == [{"label": "Wrong colour", "reason": "the caption names no colour of a thing"}]
     rows = {row["id"]: row for row in data["rows"]}
     assert [cell["t"] for cell in rows[ORIGINAL]["cells"]] == ["1.000", "1.000", "10.0"]  # the ceiling
     assert not any("c" in cell for name in (ORIGINAL, CANDIDATE) for cell in rows[name]["cells"])
