@@ -25,7 +25,7 @@ class Palette:
     dark: bool
     background: str
     text: str
-    faint: str  # rules, axes, secondary text
+    faint: str  # rules, axes, secondary text: 4.5 to 1 against the background, also where it is a little shaded
     accent: str
     matched: str
     near: str
@@ -48,13 +48,13 @@ LIGHT = Palette(
     dark=False,
     background="#ffffff",
     text="#1f2430",
-    faint="#8a91a0",
+    faint="#656c7b",
     accent="#3b5bdb",
     matched="#007a5e",
     near="#0072b2",
     missed="#b06a00",
     extra="#c0392b",
-    neutral="#8a91a0",
+    neutral="#737a89",
     groups=("#3b5bdb", "#7048a8", "#0b7285", "#a1560b", "#5c7a12"),
     systems=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b4fbb", "#7a7a2e"),
     sequential=((0.0, "#f6f8fc"), (0.5, "#8fb3e8"), (1.0, "#1f4aa8")),
@@ -64,7 +64,7 @@ DARK = Palette(
     dark=True,
     background="#12151c",
     text="#e8eaf0",
-    faint="#8b93a5",
+    faint="#98a0b2",
     accent="#8aa4ff",
     matched="#3ecfa5",
     near="#5ab4f0",

@@ -12,9 +12,14 @@ from capeval_core.figures.charts import tint
 from capeval_core.figures.palette import DARK, LIGHT, Palette
 
 
-@cache
 def layout() -> str:
     """For every page; Streamlit has no rules of its own for narrow screens."""
+    colours = "".join(f"--capeval-{name}:{colour};" for name, colour in css_colours(palette()).items())
+    return f":root{{{colours}}}{_layout()}"
+
+
+@cache
+def _layout() -> str:
     return (Path(__file__).parent / "layout.css").read_text(encoding="utf-8")
 
 

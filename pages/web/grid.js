@@ -3,12 +3,14 @@ export default function (component) {
   const memo = begin(component, build);
   memo.host.style.setProperty("--columns", memo.data.columns.length);
   head(memo);
-  body(memo);
+  redraw(memo, () => body(memo));
   return follow(memo, 4000);
 }
 
 function build(host) {
-  return frame(host, "grid", "+ type a row of your own", "add a row");
+  const memo = frame(host, "grid", "+ type a row of your own", "add a row");
+  roam(memo);
+  return memo;
 }
 
 function head(memo) {
@@ -94,9 +96,9 @@ function scoreCell(memo, row, cell, column) {
   td.title = cell.tip;
   if (cell.shade) td.style.background = cell.shade;
   if (cell.c) td.append(el("div", "change", cell.c));
+  if (cell.unfit) td.append(el("div", "paper", "untested"));
   if (cell.paper) td.append(el("div", "paper", `paper ${cell.paper}`));
   td.classList.toggle("open", memo.data.open[0] === row.id && memo.data.open[1] === column.key);
-  if (cell.unfit) td.append(el("div", "paper", "untested"));
   td.setAttribute("aria-label", `${row.label}, ${column.label} ${cell.t} ${cell.c || ""}: show the evidence`);
   opener(td, memo, { op: "open", id: row.id, key: column.key });
   return td;

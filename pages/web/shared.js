@@ -19,6 +19,7 @@ function begin(component, build) {
   const memo = memory(component.parentElement, build);
   memo.component = component;
   memo.data = data;
+  if (!memo.resends) window.addEventListener("capeval-back", (memo.resends = () => resend(memo)));
   acknowledge(memo, data.ack);
   colours(memo.host, data.palette);
   return memo;
@@ -72,8 +73,16 @@ function send(memo, component, event) {
 }
 
 function acknowledge(memo, ack) {
+  // A server that has seen less than it had once is another one, or has forgotten: what is on its way is not for it.
+  if (ack < (memo.ack || 0)) Object.assign(memo, { events: [], number: ack, awaited: {} });
   memo.ack = ack;
   memo.events = (memo.events || []).filter((one) => one.n > ack);
+}
+
+// The server was gone and is back (keeper.js): what was done meanwhile is told again. The mark makes it other news.
+function resend(memo) {
+  if (!memo.host.isConnected || !(memo.events || []).length) return;
+  memo.component.setStateValue("events", memo.events.map((one) => ({ ...one, again: Date.now() })));
 }
 
 // A line of text that is edited in place: Enter keeps, Escape gives up, leaving keeps.
@@ -126,6 +135,11 @@ function colours(host, palette) {
 function frame(host, look, placeholder, label) {
   const memo = { host, rows: new Map() };
   const scroll = el("div", look ? `scroll of-${look}` : "scroll");
+  scroll.tabIndex = 0; // what scrolls can be scrolled by keys
+  scroll.setAttribute("role", "group");
+  scroll.setAttribute("aria-label", "scores");
+  // A caption is read without scrolling, however wide the table is.
+  new ResizeObserver(() => host.style.setProperty("--seen", `${scroll.clientWidth}px`)).observe(scroll);
   memo.table = el("table", look);
   memo.widths = el("colgroup");
   memo.table.append(memo.widths);
@@ -199,10 +213,77 @@ function remover(memo, row, title, label) {
   return remove;
 }
 
-// A score that opens its evidence, by click or Enter.
+// A score that opens its evidence, by click or Enter. Enter also goes there, Escape comes back.
 function opener(td, memo, event) {
-  td.tabIndex = 0;
-  td.setAttribute("role", "button");
+  td.tabIndex = -1;
+  td.setAttribute("role", "gridcell");
   td.onclick = () => send(memo, memo.component, event);
-  td.onkeydown = (pressed) => { if (pressed.key === "Enter") td.onclick(); };
+}
+
+// One score of the table takes part in Tab; the arrow keys go on from there, as in a spreadsheet. `leads`: where the
+// evidence stands on the page.
+function roam(memo, leads) {
+  memo.table.setAttribute("role", "grid");
+  memo.body.addEventListener("focusin", ({ target }) => { if (target.matches(CELL)) remember(memo, target); });
+  memo.body.addEventListener("keydown", (event) => {
+    if (!event.target.matches(CELL)) return;
+    if (event.key === "Enter") {
+      event.target.onclick();
+      if (leads) visit(document.querySelector(leads), () => focusCell(memo));
+      return;
+    }
+    const next = neighbour(memo, event.target, event.key);
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
+}
+
+const CELL = "td[role=gridcell][data-key]";
+
+function neighbour(memo, cell, key) {
+  const rows = [...memo.body.rows].map((row) => [...row.querySelectorAll(CELL)]).filter((row) => row.length);
+  const row = rows.findIndex((one) => one.includes(cell));
+  const place = rows[row].indexOf(cell);
+  const last = rows[row].length - 1;
+  const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -place], End: [0, last - place] };
+  return steps[key] && (rows[row + steps[key][0]] || [])[place + steps[key][1]];
+}
+
+function remember(memo, cell) {
+  for (const one of memo.body.querySelectorAll(CELL)) one.tabIndex = one === cell ? 0 : -1;
+  memo.at = [cell.parentElement.dataset.row, cell.dataset.key];
+}
+
+// The score the visitor was at, or the first.
+function currentCell(memo) {
+  const [row, key] = memo.at || [];
+  const cells = [...memo.body.querySelectorAll(CELL)];
+  return cells.find((one) => one.parentElement.dataset.row === row && one.dataset.key === key) || cells[0];
+}
+
+function focusCell(memo) {
+  currentCell(memo)?.focus();
+}
+
+// Rows are drawn anew when their scores change: the visitor keeps the place.
+function redraw(memo, draw) {
+  const had = memo.host.getRootNode().activeElement?.matches(CELL);
+  draw();
+  const cell = currentCell(memo);
+  if (cell) cell.tabIndex = 0;
+  if (had) cell?.focus({ preventScroll: true });
+}
+
+// To another part of the page, until Escape leads back.
+function visit(place, back) {
+  if (!place) return;
+  place.tabIndex = -1;
+  place.style.outline = "none";
+  place.focus();
+  place.onkeydown = (event) => {
+    if (event.key !== "Escape" || event.target.closest("[aria-expanded=true]")) return;
+    place.onkeydown = null;
+    back();
+  };
 }

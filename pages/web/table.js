@@ -4,19 +4,30 @@ const rowKey = (data, row) => JSON.stringify([row, data.columns.map((one) => [on
 export default function (component) {
   const memo = begin(component, build);
   head(memo);
-  body(memo);
+  redraw(memo, () => body(memo));
   return follow(memo, 3000);
 }
 
 function build(host) {
   const memo = frame(host, "", "+ add a candidate, or paste several lines", "add a candidate");
   memo.sort = { key: null, turn: 0 };
+  roam(memo, ".st-key-inspect-views");
+  skipTo(memo);
   const changed = ({ detail }) => {
     if (!host.isConnected) window.removeEventListener(REFERENCES, changed);
     else for (const parts of memo.rows.values()) blank(memo, parts, (column) => column.compares, detail, "references");
   };
   window.addEventListener(REFERENCES, changed);
   return memo;
+}
+
+// The first thing on the page that Tab reaches, unseen until then: it leads past the menus.
+function skipTo(memo) {
+  for (const old of document.querySelectorAll(".capeval-skip")) old.remove();
+  const skip = el("button", "capeval-skip", "Skip to the candidates");
+  skip.onclick = () => focusCell(memo);
+  skip.onfocus = () => { if (!memo.host.isConnected) skip.remove(); };
+  document.body.prepend(skip);
 }
 
 function head(memo) {
@@ -32,7 +43,7 @@ function head(memo) {
     button.onclick = () => {
       memo.sort = { key: column.key, turn: turn === 0 ? 1 : turn === 1 ? -1 : 0 };
       head(memo);
-      body(memo);
+      redraw(memo, () => body(memo));
     };
     const cell = columnHead(column, button);
     cell.setAttribute("aria-sort", turn ? (turn > 0 ? "descending" : "ascending") : "none");
@@ -134,6 +145,7 @@ function marked(node, row) {
 
 function scoreRow(memo, row) {
   const tr = el("tr", "scores" + (row.chosen ? " chosen" : ""));
+  tr.dataset.row = row.id;
   row.cells.forEach((cell, place) => tr.append(scoreCell(memo, row, cell, memo.data.columns[place])));
   return tr;
 }
@@ -146,6 +158,7 @@ function scoreCell(memo, row, cell, column) {
   td.append(value);
   if (cell.state === "wait") return td;
   td.title = cell.tip;
+  if (cell.doubt) value.append(el("span", "badge", "!"));
   const bar = el("div", "bar");
   const share = (number) => 100 * Math.min(Math.max((number - column.low) / (column.high - column.low || 1), 0), 1);
   if (column.band) {
@@ -158,7 +171,6 @@ function scoreCell(memo, row, cell, column) {
     const fill = el("b");
     fill.style.width = share(cell.v) + "%";
     bar.append(fill);
-  if (cell.doubt) value.append(el("span", "badge", "!"));
   }
   for (const edge of column.band || []) {
     const tick = el("u");
@@ -166,6 +178,8 @@ function scoreCell(memo, row, cell, column) {
     bar.append(tick);
   }
   td.append(bar);
+  const said = cell.best ? `${cell.t}, the best` : cell.t;
+  td.setAttribute("aria-label", `${row.system || `candidate ${row.number}`}, ${column.label} ${said}: show the evidence`);
   opener(td, memo, { op: "choose", id: row.id, key: column.key });
   return td;
 }

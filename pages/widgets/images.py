@@ -8,15 +8,16 @@ from capeval_core.figures.html import line_html
 from pages.shell import theme
 
 NO_IMAGE = (
-    '<p style="border:1px dashed;border-radius:8px;padding:2.5em 1em;text-align:center;opacity:.6">'
+    '<p style="border:1px dashed;border-radius:8px;padding:2.5em 1em;text-align:center;opacity:.8">'
     "No image. Scores need only captions.</p>"
 )
 
 
-def show(image: bytes | None, credit: str) -> None:
+def show(image: bytes | None, credit: str, name: str = "") -> None:
+    """`name` is what those who cannot see it are told."""
     if image is None:
         st.html(NO_IMAGE)
         return
-    st.image(image, width="stretch")
+    st.image(image, width="stretch", alt=name or "the image that the captions are about")
     if credit:
         st.html(line_html(credit, theme.palette(), quiet=True))  # may be the visitor's: never markdown

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser.reader import Reader
 from tests.browser.serving import Server, serve
-from tests.browser.visitor import Reader, Visitor
+from tests.browser.visitor import Visitor
 
 FLAGS = [
     "--no-sandbox",

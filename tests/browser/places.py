@@ -7,7 +7,9 @@ import json
 MAIN = "[data-testid=stMainBlockContainer]"
 EXCEPTION = "[data-testid=stException]"
 DIALOG = "[data-testid=stDialog]"
+GONE = "#capeval-gone"
 CHOOSER = "input[type=file]"
+CHOOSER_BOX = "[data-testid=stFileUploaderDropzone]"
 CHART = ".js-plotly-plot"
 PICTURE = "[data-testid=stImage] img"
 LINES = "[data-testid=stText]"
@@ -96,6 +98,17 @@ USE_DATA = button("Open them")
 # Systems
 
 CLICKED = "table:has-text('Captions of') tr.bold td"  # the caption, then its scores
+
+# Judges
+
+RATE = "ol.rate"
+RATE_ROWS = f"{RATE} li"
+RATED = "table.captions .text"
+LAST_CHOOSER = f"{CHOOSER} >> nth=-1"
+
+# Lessons
+
+LESSON = ".st-key-lesson"
 
 # Perturb
 

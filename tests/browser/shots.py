@@ -1,4 +1,4 @@
-"""Screenshots of every page, light and dark, wide and narrow, into shots/: `make shots`. For people to look at."""
+"""Screenshots of every page, light and dark, on wide, narrow and phone screens, into shots/: `make shots`. For people to look at."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from pages.judges.state import TABS
 from pages.shell.navigation import PAGES
 from pages.work.workspace import VIEWS
 from tests.browser import places
 from tests.browser.conftest import FLAGS
 from tests.browser.serving import ROOT, Server, serve
 from tests.browser.visitor import Visitor
+
+# Views of a page besides the one it opens on.
+MORE = {"inspect": VIEWS[1:], "judges": ("Real differences", "Score by rating", "Pairs by group", *TABS[1:])}
 
 
 def shoot(browser: Browser, server: Server, folder: Path, dark: bool, width: int) -> None:
@@ -22,7 +26,7 @@ def shoot(browser: Browser, server: Server, folder: Path, dark: bool, width: int
     for place, (_, title, _, address) in enumerate(PAGES):
         visitor.open(f"/{address}" if place else "")
         visitor.picture(folder / f"{title.lower()}-{look}.png")
-        for view in VIEWS[1:] if place == 0 else ():
+        for view in MORE.get(address, ()):
             visitor.click(places.radio(view))
             visitor.picture(folder / f"{title.lower()}-{view.split()[0].lower()}-{look}.png")
     visitor.leave()
@@ -33,7 +37,7 @@ def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as logs, serve(Path(logs)) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         for dark in (False, True):
-            for width in (1440, 900):
+            for width in (1440, 900, 390):
                 shoot(browser, server, folder, dark, width)
         browser.close()
 

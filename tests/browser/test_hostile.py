@@ -19,7 +19,7 @@ ODD = [
     "כלב רץ על הדשא",
 ]
 IMAGES = {
-    "20 MB": (bytes(20_000_000), "at most 10 MB"),
+    "20 MB": (bytes(20_000_000), "File must be 10.0MB or smaller"),  # not even sent
     "bomb": (bomb(), "at most 40 million pixels"),
     "SVG": (SVG, "expected a PNG, JPEG or WEBP"),
     "text": (b"a dog runs", "expected a PNG, JPEG or WEBP"),
@@ -57,6 +57,7 @@ def refused(visitor: Visitor, button: str, file: Path, data: bytes, message: str
     visitor.click(places.popover(button))
     visitor.upload(file)
     assert visitor.sees(places.words(message))
+    assert visitor.sees(places.CHOOSER_BOX) == message.startswith("File must")  # what hid the message is closed
     visitor.close()
     assert visitor.texts(places.CAPTIONS) == before
     visitor.check()

@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, Dialog, Locator
+from playwright.sync_api import Browser, Dialog, FloatRect, Locator
 
+from pages.work import keeping
 from tests.browser import places
 from tests.browser.serving import Server
 
@@ -32,35 +33,23 @@ class Control:
     several: bool = False  # and whether it takes several files
 
 
-class Reader:
-    """A page from a file, as a report is read: no app behind it."""
-
-    def __init__(self, browser: Browser, file: Path) -> None:
-        self.outside: list[str] = []
-        self._page = browser.new_page()
-        inside = ("file:", "data:", "blob:")
-        self._page.on("request", lambda one: None if one.url.startswith(inside) else self.outside.append(one.url))
-        self._page.goto(file.as_uri())
-
-    def count(self, place: str) -> int:
-        """As soon as there is one: its scripts draw the charts."""
-        self._page.locator(place).first.wait_for(state="attached")
-        return self._page.locator(place).count()
-
-    def close(self) -> None:
-        self._page.close()
-
-
 class Visitor:
     def __init__(
-        self, browser: Browser, server: Server, path: str = "", *, width: int = SIZE[0], dark: bool = False
+        self,
+        browser: Browser,
+        server: Server,
+        path: str = "",
+        *,
+        width: int = SIZE[0],
+        height: int = SIZE[1],
+        dark: bool = False,
     ) -> None:
         self.server = server
         self.outside: list[str] = []  # requests that left the app
         self.broken: list[str] = []  # errors of the page's own scripts
         self.asked: list[str] = []  # dialogs that opened
         self._page = browser.new_page(
-            viewport={"width": width, "height": SIZE[1]}, color_scheme="dark" if dark else "light"
+            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
         )
         self._page.set_default_timeout(REACH)
         self._page.set_default_navigation_timeout(PATIENCE)
@@ -92,6 +81,18 @@ class Visitor:
 
     def forward(self, *, pending: bool = True) -> None:
         self._page.go_forward()
+        self.settle(pending=pending)
+
+    def undo(self, *, pending: bool = True) -> None:
+        """By the keyboard; in a field it is the field's."""
+        self.press("Control+z", pending=pending)
+
+    def redo(self, *, pending: bool = True) -> None:
+        self.press("Control+Shift+z", pending=pending)
+
+    def press(self, key: str, *, pending: bool = True) -> None:
+        self.settle(pending=pending)
+        self._page.keyboard.press(key)
         self.settle(pending=pending)
 
     def settle(self, *, pending: bool = True) -> None:
@@ -182,6 +183,30 @@ class Visitor:
         found = self._page.evaluate("capeval.controls()")
         return [Control(f'[data-walk="{one.pop("number")}"]', **one) for one in found]
 
+    # When the server is gone: nothing settles then
+
+    def gone(self) -> str:
+        """As soon as the page says so: what it says."""
+        found = self._page.locator(places.GONE)
+        found.wait_for(timeout=PATIENCE)
+        return found.inner_text()
+
+    def click_unheard(self, place: str) -> None:
+        self._page.locator(place).click()
+
+    def type_unheard(self, place: str, text: str) -> None:
+        found = self._page.locator(place)
+        found.fill(text)
+        found.press("Enter")
+
+    def sees_dialog(self) -> bool:
+        return any(one.is_visible() for one in self._page.locator(f"{places.DIALOG}, [role=dialog]").all())
+
+    def back_again(self) -> None:
+        """As soon as the page has noticed that the server is back."""
+        self._page.locator(places.GONE).wait_for(state="detached", timeout=PATIENCE)
+        self.settle()
+
     # What to see
 
     def count(self, place: str) -> int:
@@ -196,8 +221,8 @@ class Visitor:
     def text(self, place: str) -> str:
         return self._find(place).inner_text()
 
-    def texts(self, place: str) -> list[str]:
-        self.settle()
+    def texts(self, place: str, *, pending: bool = True) -> list[str]:
+        self.settle(pending=pending)
         return self._page.locator(place).all_inner_texts()
 
     def value(self, place: str) -> str:
@@ -206,17 +231,57 @@ class Visitor:
     def checked(self, place: str) -> bool:
         return self._find(place).is_checked()
 
+    def box(self, place: str) -> FloatRect:
+        """Where it is on the screen, in pixels."""
+        found = self._find(place).bounding_box()
+        assert found, f"{place} is not to be seen"
+        return found
+
+    def boxes(self, place: str) -> list[FloatRect]:
+        self.settle()
+        return [box for one in self._page.locator(place).all() if (box := one.bounding_box())]
+
+    def overflow(self) -> int:
+        """By how many pixels the page is wider than the screen."""
+        self.settle()
+        return int(self._page.evaluate("capeval.overflow()"))
+
+    def focused(self) -> str:
+        """The name of what the keyboard is on; its classes where it has none."""
+        self.settle()
+        return str(self._page.evaluate("capeval.focused()"))
+
     def style(self, place: str, name: str) -> str:
         return str(self._find(place).evaluate("(node, name) => getComputedStyle(node)[name]", name))
+
+    def faults_of_access(self, axe: Path) -> list[str]:
+        """What axe-core calls serious or critical, each with the first places where it is."""
+        self.settle()
+        if not self._page.evaluate("'axe' in window"):
+            self._page.add_script_tag(path=axe)
+        found = self._page.evaluate("axe.run({ resultTypes: ['violations'] })")
+        return [
+            f"{one['id']}: {one['help']}: {[node['html'][:200] for node in one['nodes'][:6]]}"
+            for one in found["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
 
     def title(self) -> str:
         self.settle()
         return self._page.title()
 
     @property
-    def path(self) -> str:
-        self.settle()
+    def address(self) -> str:
+        """All of it, as it stands there."""
         return self._page.url.removeprefix(self.server.url)
+
+    @property
+    def path(self) -> str:
+        """Without the session's id, which is another one each time."""
+        self.settle()
+        page, _, query = self.address.partition("?")
+        query = "&".join(one for one in query.split("&") if not one.startswith(f"{keeping.PARAMETER}="))
+        return f"{page}?{query}" if query else page
 
     def picture(self, path: Path) -> None:
         """All of the page: Streamlit scrolls inside itself, so the window grows to its content."""

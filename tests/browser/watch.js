@@ -88,7 +88,7 @@
     checkbox: "input[type=checkbox]",
     radio: "[role=radio], input[type=radio]",
     link: "[data-testid=stTopNavLink], [data-testid=stSidebarNavLink]",
-    cell: "td[role=button]",
+    cell: "td[role=gridcell][data-key]",
     point: ".js-plotly-plot .point, .js-plotly-plot .points path",
     button: "button, [role=button]",
   };
@@ -130,6 +130,14 @@
 
   window.capeval = {
     controls: () => { marks(); return controls(); },
+    overflow: () => Math.max(...[document.documentElement, document.querySelector("[data-testid=stMain]")]
+      .filter(Boolean).map((one) => one.scrollWidth - one.clientWidth)),
+    focused: () => {
+      let found = document.activeElement;
+      while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
+      if (!found) return "";
+      return found.getAttribute("aria-label") || (found.matches("button") ? found.innerText : found.className);
+    },
     roots: () => watch.roots.filter((root) => root.isConnected),
     settled: async (patience, pending = true) => {
       const end = performance.now() + patience;

@@ -5,14 +5,18 @@ from __future__ import annotations
 import io
 import json
 import tempfile
+import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
+from streamlit.proto.Common_pb2 import FileURLs
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
 from capeval_core import InvalidInput
+from capeval_core.io import sources
 from capeval_core.io.limits import APP
 from capeval_core.io.workspace import StoredWorkspace, write_zip
 from pages.work import uploads
@@ -115,3 +119,22 @@ def test_a_workspace_comes_back_with_an_image_to_show() -> None:
     large: Any = Large(APP.workspace + 1)
     with pytest.raises(InvalidInput, match="this workspace: too large; expected at most 20 MB"):
         uploads.read_workspace(large)
+
+
+def test_a_large_file_is_read_where_it_lies() -> None:
+    """Streamlit holds an upload in memory once; opening it makes no second copy."""
+    rows = (
+        json.dumps({"image_id": 1, "candidate": "a dog", "references": ["a dog runs"], "note": "x" * 1_000_000}) + "\n"
+    )
+    data = (rows * 30).encode()
+    file = UploadedFile(UploadedFileRec("1", "large.jsonl", "application/json", data), FileURLs())
+    tracemalloc.start()
+    try:
+        content = uploads._content(file, "large.jsonl", APP.upload)
+        source = sources.of_bytes("large.jsonl", content)
+        with source.open() as stream:
+            assert stream.read(9) == b'{"image_i'
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < len(data) / 20

@@ -1,0 +1,99 @@
+"""Inspect on a phone, at 900 pixels, and by keyboard alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from pages.shell.navigation import PAGES
+from pages.work.workspace import VIEWS
+from tests.browser import places
+from tests.browser.serving import Server
+from tests.browser.visitor import Visitor
+
+PHONE = (390, 844)
+TOOLS = ("Upload image", "Paste captions", "Open", "Metrics", "Options", "Share", "Export")
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser, server: Server) -> Iterator[Visitor]:
+    found = Visitor(browser, server, width=PHONE[0], height=PHONE[1])
+    yield found
+    found.leave()
+
+
+def test_a_score_stands_on_the_first_screen_of_a_phone(phone: Visitor) -> None:
+    phone.open()
+    box = phone.box(places.score(0, "bleu_1"))
+    assert box["y"] + box["height"] < PHONE[1]
+    assert box["x"] + box["width"] < PHONE[0]
+    assert phone.box(places.PICTURE)["y"] < PHONE[1]
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_buttons_show_their_words_on_a_phone(phone: Visitor, name: str) -> None:
+    words = phone.box(f"{places.popover(name)} >> text={name}")
+    assert words["width"] > 6 * len(name) * 0.7  # in one line, not a letter below the other
+    assert words["height"] < 30
+    assert words["x"] + words["width"] < PHONE[0]
+
+
+def test_no_page_is_wider_than_a_phone(phone: Visitor) -> None:
+    for place, row in enumerate(PAGES):
+        phone.open(f"/{row[3]}" if place else "")
+        assert phone.overflow() <= 0, row[1]
+
+
+def test_alignments_keep_their_width_and_scroll(phone: Visitor) -> None:
+    phone.open()
+    chart = phone.box(places.first(places.CHART))
+    assert chart["width"] >= 600
+    words = phone.boxes(f"{places.CHART} .textpoint text")
+    assert len(words) > 10
+    for one in words:
+        same_line = [other for other in words if other != one and abs(other["y"] - one["y"]) < 5]
+        assert not any(one["x"] < other["x"] < one["x"] + one["width"] - 1 for other in same_line)
+    assert phone.overflow() <= 0
+
+
+def test_nothing_disappears_at_900(browser: Browser, server: Server) -> None:
+    visitor = Visitor(browser, server, width=900)
+    for name in TOOLS:
+        assert visitor.sees(places.popover(name)), name
+    for view in VIEWS:
+        assert visitor.sees(places.radio(view)), view
+    for name in ("Undo", "Redo"):
+        assert visitor.sees(places.button(name)), name
+    assert visitor.overflow() <= 0
+    table = visitor.box("table:has(tr.scores)")
+    assert table["x"] + table["width"] <= 900
+    visitor.leave()
+
+
+def test_the_keyboard_leads_to_the_scores_through_them_and_to_the_evidence(inspect: Visitor) -> None:
+    inspect.press("Tab")
+    assert inspect.focused() == "Skip to the candidates"
+    inspect.press("Enter")
+    assert inspect.focused().startswith("careful, BLEU-1 1.000")
+    for key, name in (("ArrowRight", "careful, BLEU-2"), ("ArrowDown", "generic, BLEU-2"), ("End", "generic, SMURF"),
+                      ("Home", "generic, BLEU-1"), ("ArrowUp", "careful, BLEU-1"), ("ArrowLeft", "careful, BLEU-1"),
+                      ("ArrowDown", "generic, BLEU-1")):  # fmt: skip
+        inspect.press(key)
+        assert inspect.focused().startswith(name), key
+    inspect.press("Enter")
+    assert "a man in a boat" in inspect.text(places.CHOSEN)
+    assert inspect.checked(places.radio("BLEU-1"))
+    assert "st-key-inspect-views" in inspect.focused()
+    inspect.press("Escape")
+    assert inspect.focused().startswith("generic, BLEU-1")
+    inspect.press("Tab")
+    assert "BLEU" not in inspect.focused()  # one stop for all scores
+
+
+def test_escape_closes_a_popover(inspect: Visitor) -> None:
+    inspect.click(places.popover("Share"))
+    assert inspect.sees(places.words("an image of your own is not"))
+    inspect.press("Escape")
+    assert not inspect.sees(places.words("an image of your own is not"))
