@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse, stats  # type: ignore[import-untyped]
 
 from capeval_core.analysis.bootstrap import Ints
-from capeval_core.analysis.concordance import Concordance, adder
+from capeval_core.analysis.concordance import Concordance, adder, running_sums
 from capeval_core.types import Array
 
 NAMES = ("pearson", "spearman", "kendall_b", "kendall_c")
@@ -74,7 +74,7 @@ class Table:
 
     def _spearman(self, weights: Array, groups: tuple[Array, Array], total: Array) -> Array:
         """Pearson of the ranks that each sample gives anew, counted from the middle of all."""
-        by_value, by_rating = (np.cumsum(found, axis=0) - found / 2 - total / 2 for found in groups)
+        by_value, by_rating = (running_sums(found) - found / 2 - total / 2 for found in groups)
         ranked = by_value if len(by_value) == len(weights) else by_value[self._first]
         products = ((self._by_rating @ (weights * ranked)) * by_rating).sum(axis=0)
         spread = [(total**3 - np.einsum("gs,gs,gs->s", found, found, found)) / 12 for found in groups]

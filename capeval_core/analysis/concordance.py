@@ -8,6 +8,7 @@ bin and go through one small matrix of signs each. All of it is matrix products 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,16 +18,16 @@ from capeval_core.analysis.bootstrap import Ints
 from capeval_core.types import Array
 
 SIDE = 48  # most rows of a small matrix of signs
-# Samples at once. OpenBLAS would start threads for products of more than 2**18 steps, which cost more than they save.
-SAMPLES_AT_ONCE = 2**18 // SIDE**2
+RUN = 16  # rows that are summed up one by one
+AT_ONCE = 32  # matrices of one product; more would not stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Near:
-    """Rows of one block or bin, and for each two of them +1 where they agree, -1 where they do not, else 0."""
+    """Rows of some blocks or bins, and for each two of one of them +1 where they agree, -1 where not, else 0."""
 
-    rows: Ints | slice
-    signs: Array
+    rows: Ints  # (matrices, side); filled up with row 0, whose signs are 0
+    signs: Array  # (matrices, side, side)
 
 
 class Concordance:
@@ -36,21 +37,31 @@ class Concordance:
         blocks, bins = cut(first, side), cut(second, side)
         self._shape = (int(blocks.max(initial=-1)) + 1, int(bins.max(initial=-1)) + 1)
         self._sum = adder(blocks * self._shape[1] + bins, self._shape[0] * self._shape[1])
-        self._near = [
+        near = [
             *_neighbours(blocks, first, second, np.arange(len(first))),
             *_neighbours(bins, first, second, blocks),
         ]
+        self._near = [_stacked(near[start : start + AT_ONCE]) for start in range(0, len(near), AT_ONCE)]
 
     def score(self, weights: Array) -> Array:
         """(rows, samples) -> (samples,): the sum over pairs of rows of both weights times the pair's sign."""
         found = _apart((self._sum @ weights).reshape(*self._shape, weights.shape[1]))
-        for start in range(0, weights.shape[1], SAMPLES_AT_ONCE):
-            few = slice(start, start + SAMPLES_AT_ONCE)
-            part = weights[:, few]
-            for near in self._near:
-                rows = part[near.rows]
-                found[few] += np.einsum("rs,rs->s", rows, near.signs @ rows) / 2
+        for near in self._near:
+            rows = weights[near.rows]  # (matrices, side, samples)
+            agreed = near.signs @ rows
+            found += np.einsum("rs,rs->s", rows.reshape(-1, len(found)), agreed.reshape(-1, len(found))) / 2
         return found
+
+
+def running_sums(values: Array) -> Array:
+    """np.cumsum down the rows, which numpy does slowly for wide tables: in short runs, then what lies before each."""
+    count, width = values.shape
+    runs = np.zeros((-(-count // RUN), RUN, width))
+    runs.reshape(-1, width)[:count] = values
+    for place in range(1, RUN):
+        runs[:, place] += runs[:, place - 1]
+    runs[1:] += np.cumsum(runs[:-1, -1], axis=0)[:, None]
+    return np.asarray(runs.reshape(-1, width)[:count])
 
 
 def adder(groups: Ints, height: int) -> sparse.csr_array:
@@ -79,8 +90,8 @@ def _apart(sums: Array) -> Array:
     return np.asarray((sums * balance).sum(axis=(0, 1)))
 
 
-def _neighbours(groups: Ints, first: Ints, second: Ints, apart: Ints) -> list[_Near]:
-    """The groups with pairs that count; a pair counts where `apart` differs."""
+def _neighbours(groups: Ints, first: Ints, second: Ints, apart: Ints) -> list[tuple[Ints, Array]]:
+    """The rows and signs of each group with pairs that count; a pair counts where `apart` differs."""
     order = np.argsort(groups, kind="stable")
     found = []
     for rows in np.split(order, np.cumsum(np.bincount(groups, minlength=1))[:-1]):
@@ -89,6 +100,14 @@ def _neighbours(groups: Ints, first: Ints, second: Ints, apart: Ints) -> list[_N
         signs = np.sign(first[rows][:, None] - first[rows]) * np.sign(second[rows][:, None] - second[rows])
         signs = signs * (apart[rows][:, None] != apart[rows])
         if signs.any():
-            whole = rows[-1] - rows[0] == len(rows) - 1
-            found.append(_Near(slice(rows[0], rows[-1] + 1) if whole else rows, signs.astype(np.float64)))
+            found.append((rows, signs.astype(np.float64)))
     return found
+
+
+def _stacked(near: Sequence[tuple[Ints, Array]]) -> _Near:
+    side = max(len(rows) for rows, _ in near)
+    all_rows, all_signs = np.zeros((len(near), side), dtype=np.int64), np.zeros((len(near), side, side))
+    for place, (rows, signs) in enumerate(near):
+        all_rows[place, : len(rows)] = rows
+        all_signs[place, : len(rows), : len(rows)] = signs
+    return _Near(all_rows, all_signs)

@@ -7,7 +7,7 @@ import pytest
 
 from capeval_core.analysis.bootstrap import Ints
 from capeval_core.analysis.coefficients import dense_ranks
-from capeval_core.analysis.concordance import Concordance, cut
+from capeval_core.analysis.concordance import Concordance, cut, running_sums
 from capeval_core.types import Array
 
 
@@ -42,3 +42,9 @@ def test_blocks_are_small_or_one_rank() -> None:
     for block in np.unique(blocks):
         inside = ranks[blocks == block]
         assert len(inside) <= 16 or len(np.unique(inside)) == 1
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (1, 1), (15, 2), (16, 2), (17, 5), (100, 7)])
+def test_running_sums_are_numpys(shape: tuple[int, int]) -> None:
+    values = np.random.default_rng(0).integers(0, 9, shape).astype(np.float64)
+    np.testing.assert_array_equal(running_sums(values), np.cumsum(values, axis=0))
