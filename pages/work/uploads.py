@@ -35,6 +35,11 @@ def read_ratings(files: Sequence[File], data: DataSet) -> Judgements:
     return judged_rows.join(Judgements(data, data.pairs), _sources(files), APP)
 
 
+def bare(data: DataSet) -> DataSet:
+    """Without anybody's ratings: what a file says is then all there is."""
+    return replace(data, ratings=None, pairs=None)
+
+
 def _sources(files: Sequence[File]) -> list[sources.Source]:
     if not files or len(files) > APP.files:
         raise InvalidInput("files to load", expected=f"1 to {APP.files}", found=str(len(files)))
