@@ -14,7 +14,7 @@ from capeval_core.figures.html import line_html
 from capeval_core.io.dataset import DataSet
 from capeval_core.perturb import FAMILIES, KINDS
 from capeval_core.perturb.study import Study, study
-from pages.perturb import results
+from pages.perturb import changed, results
 from pages.perturb.controls import STRENGTHS, family_label
 from pages.perturb.lab import kinds_of
 from pages.shell import theme
@@ -41,6 +41,7 @@ class Measurement:
     stopped: bool = False
     view: str = ""
     shape: str = next(iter(SHAPES))
+    looking: changed.Looking = field(default_factory=changed.Looking)
 
 
 def show() -> None:
@@ -149,11 +150,16 @@ def _finished(found: Study, held: Measurement) -> None:
         downloads.show(
             {
                 "Profile (CSV)": ("sensitivity.csv", lambda: results.to_csv(found)),
-                "Profile and variants (JSON)": ("sensitivity.json", lambda: results.to_json(found, held.settings)),
+                "Changed captions (CSV)": ("changed-captions.csv", lambda: results.captions_csv(found)),
+                "Profile and changed captions (JSON)": (
+                    "sensitivity.json",
+                    lambda: results.to_json(found, held.settings),
+                ),
             }
         )
     views = {"Sensitivity": _sensitivity} if results.moves(found) else {}
     views |= {"Distractors": _distractors} if results.tasks(found) else {}
+    views |= {"Changed captions": _captions} if found.variants else {}
     if views:
         held.view = held.view if held.view in views else next(iter(views))
         choice.pick(
@@ -184,6 +190,10 @@ def _distractors(found: Study, held: Measurement) -> None:
         name="measured shape",
         help="As in Table 3 of Sharif et al. 2018 (NNEval), or in Table 5 of Kilickaya et al. 2017",
     )
+
+
+def _captions(found: Study, held: Measurement) -> None:
+    changed.show(found, held.looking)
 
 
 def _notes(found: Study) -> None:

@@ -14,12 +14,13 @@ from capeval_core.figures.numbers import score
 from capeval_core.figures.tables import render
 from capeval_core.perturb import Variants
 from pages.perturb import controls, paper, sources, variants
+from pages.perturb.exports import rows_csv
 from pages.perturb.grid import grid_data, relative
 from pages.perturb.lab import CANDIDATE, ORIGINAL, Lab, Row, apply
 from pages.perturb.sources import PAPER
 from pages.shell import theme
 from pages.web import component
-from pages.widgets import choice, evidence, provenance
+from pages.widgets import choice, downloads, evidence, provenance
 from pages.work import session
 from pages.work.cells import Cell, cells
 from pages.work.jobs import jobs
@@ -122,7 +123,7 @@ def _why(lab: Lab, rows: list[Row]) -> None:
 
 
 def _views(lab: Lab, rows: list[Row]) -> None:
-    tabs, about, leave = st.columns([1.1, 3, 1.2], vertical_alignment="center")
+    tabs, about, files, leave = st.columns([1.1, 2.2, 0.9, 1.2], vertical_alignment="center")
     with tabs:
         choice.pick(
             st.segmented_control, "Below the grid", VIEWS, lab.view, controls.setter("view"), name="lab view",
@@ -134,6 +135,10 @@ def _views(lab: Lab, rows: list[Row]) -> None:
             spec = registry.get(lab.open_key)
             said = f"candidate beside {chosen.label} · click any cell for another"
             st.html(line_html(said, theme.palette(), bold=spec.label))
+    with files, st.popover("Export", icon=":material/download:", width="stretch"):
+        title = sources.find(lab.source, session.workspace()).title
+        options = session.workspace().options
+        downloads.show({"Rows (CSV)": ("rows.csv", lambda: rows_csv(lab, rows, title, cells(), options))})
     with leave:
         if st.button("Open in Inspect", icon=":material/search_insights:", width="stretch", key="lab to inspect"):
             to_inspect(lab, rows)

@@ -113,6 +113,20 @@ def to_csv(study: Study) -> str:
     return csv_text(["kind", "metric", *FIELDS, "signature"], rows)
 
 
+def captions_csv(study: Study) -> str:
+    """One row per changed caption: what was changed, each score and how far it moved."""
+    rows = []
+    for number, one in enumerate(study.variants):
+        item = study.items[one.item]
+        row: dict[str, Any] = {"image_id": item.image_id, "system": item.system, "kind": one.kind}
+        row |= {"candidate": item.candidate, "variant": one.text, "change": one.change}
+        for key, values in study.scores.items():
+            row |= {key: float(values[len(study.items) + number]), f"{key} change": study.change(key, number)}
+        rows.append(row)
+    names = [name for key in study.scores for name in (key, f"{key} change")]
+    return csv_text(["image_id", "system", "kind", "candidate", "variant", "change", *names], rows)
+
+
 def to_json(study: Study, settings: dict[str, Any]) -> str:
     variants = [
         {

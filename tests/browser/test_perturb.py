@@ -62,6 +62,19 @@ def test_the_papers_example_then_inspect(perturb: Visitor) -> None:
     perturb.click(places.button("The paper's example"))
     assert "paper 0.20" in perturb.text(places.cell("given synonyms", "bleu_4"))
     assert perturb.sees(places.words("The paper smooths BLEU"))
+    before = perturb.text(places.caption("candidate"))
+    assert perturb.sees(places.popover("0 of 22 kinds"))
+    perturb.click(places.by_role("button", "word order", exact=True))
+    assert perturb.sees(places.popover("4 of 22 kinds"))
+    assert perturb.text(places.caption("candidate")) == before
+    assert "paper 0.45" in perturb.text(places.cell("candidate", "bleu_4"))  # the published numbers are still there
+    assert perturb.sees(places.row("reversed"))
+    perturb.click(places.popover("Export"))
+    rows = perturb.download(places.button("Rows (CSV)")).read_text().splitlines()
+    assert rows[0].startswith("image,row,caption,change,bleu_4,bleu_4 change")
+    assert any(f",candidate,{before}," in row for row in rows)
+    perturb.click(places.popover("Export"))
+    perturb.click(places.by_role("button", "word order", exact=True))
     perturb.click(places.radio("Bars"))
     assert perturb.count(f"{places.CHART} .bars") > 0
     perturb.click(places.cell("given word order", "rouge_l"))
@@ -93,3 +106,12 @@ def test_a_data_set_and_a_bad_file(perturb: Visitor, tmp_path: Path) -> None:
     assert perturb.sees("role=columnheader[name='worst']")
     perturb.click(places.popover("Export"))
     assert perturb.download(places.button("Profile (CSV)")).read_text().startswith("kind,metric,pairs,candidate")
+    perturb.click(places.popover("Export"))
+    perturb.click(places.radio("Changed captions"))
+    assert perturb.count("table.changed tbody tr") == 20
+    perturb.fill(places.textbox("Search"), "3 horses beach")
+    assert perturb.sees(places.words("a man rides 3 horses on a beach"))
+    perturb.choose("Kind of change", "Reversed")
+    text = perturb.text(places.first("table.changed button"))
+    perturb.click(places.first("table.changed button"))
+    assert text in perturb.text(places.CHOSEN)
