@@ -33,9 +33,9 @@ class Scale:
         spec = registry.get(key)
         known = [*values, *((band.low, band.high) if band else ())]
         higher = spec.direction == "higher"
-        self.worst = min([0.0, *known]) if higher else max(known)
+        self.worst: float = min([0.0, *known]) if higher else max(known)
         best = max(known) if higher else min(known)
-        self.width = best - self.worst or 1.0
+        self.width: float = best - self.worst or 1.0
 
     def at(self, value: float) -> float:
         return (value - self.worst) / self.width

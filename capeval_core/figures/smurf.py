@@ -8,7 +8,7 @@ from capeval_core.figures import flow, sparcs
 from capeval_core.figures.arithmetic import Number, Term, line
 from capeval_core.figures.charts import figure, tint
 from capeval_core.figures.evidence import Chart, Evidence, Table
-from capeval_core.figures.numbers import number, tie
+from capeval_core.figures.numbers import change, number, score, tie
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.words import with_note
 from capeval_core.metrics.smurf import SmurfExplanation, SmurfTerm
@@ -70,8 +70,8 @@ def _steps(explanation: SmurfExplanation, palette: Palette) -> go.Figure:
     steps = [term.contribution if term.counted else 0.0 for term in explanation.terms]
     total = sum(steps)
     names = [*NAMES, "score<br>SMURF"]
-    texts = [f"{term.contribution:+.2f}" if term.counted else "not counted" for term in explanation.terms]
-    last = f"{explanation.value:.2f}" + (f" = {total:.2f} / {explanation.divisor}" if explanation.divisor > 1 else "")
+    texts = [change(term.contribution) if term.counted else "not counted" for term in explanation.terms]
+    last = score(explanation.value) + (f" = {score(total)} / {explanation.divisor}" if explanation.divisor > 1 else "")
     drawn.add_waterfall(
         x=names,
         y=[*steps, explanation.value],

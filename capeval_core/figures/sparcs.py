@@ -34,7 +34,8 @@ def _left_out(explanation: SparcsExplanation, shown: Sequence[Row]) -> str:
     if len(shown) == named + extra:
         return ""
     more = sum(kind == "extra" for kind, _ in shown)
-    return f" ({len(shown) - more} of {plural(named, 'concept')} people name, {more} of {extra} that nobody names)"
+    others = f", {more} of {extra} that nobody names" if extra else ""
+    return f" ({len(shown) - more} of {plural(named, 'concept')} people name{others})"
 
 
 def sums(explanation: SparcsExplanation) -> tuple[float, int, float]:

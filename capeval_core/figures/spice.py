@@ -25,7 +25,7 @@ def draw(explanation: SpiceExplanation, palette: Palette) -> Evidence:
     parts: list[Chart | Table] = [chart for chart in (ours, theirs) if chart]
     return Evidence(
         with_note(_sentence(explanation, mentions), explanation.note),
-        (*parts, _tuples(explanation), _categories(explanation)),
+        (*parts, _categories(explanation), _tuples(explanation)),
         (),
         _arithmetic(explanation),
     )

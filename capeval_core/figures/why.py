@@ -38,7 +38,7 @@ def reason(left: Explanation, right: Explanation) -> str:
     ahead = (right.value > left.value) == higher
     winner, loser, names = (right, left, ("B", "A")) if ahead else (left, right, ("A", "B"))
     because = _REASONS[type(winner).__name__](winner, loser, names[1])
-    return f"{names[0]} is ahead, {score(winner.value)} to {score(loser.value)}: {because}."
+    return f"{names[0]} is ahead: {because}."
 
 
 def overall(left: Mapping[str, float], right: Mapping[str, float], only: tuple[Sequence[str], Sequence[str]]) -> str:
@@ -68,7 +68,8 @@ def _sign(key: str, left: float, right: float) -> int:
 def _apart(winner: float, loser: float) -> tuple[str, str]:
     """Both numbers with as few digits as tell them apart."""
     for digits in range(2, 9):
-        written = f"{winner:.{digits}f}", f"{loser:.{digits}f}"
+        # Adding 0 takes the sign off a zero.
+        written = f"{round(winner, digits) + 0.0:.{digits}f}", f"{round(loser, digits) + 0.0:.{digits}f}"
         if written[0] != written[1]:
             return written
     return written

@@ -157,8 +157,8 @@ class Smurf:
 
     def explain(self, item: CaptionItem, key: str) -> SmurfExplanation:
         said = self._sparcs.explain(item, "sparcs")
-        style = typicality.explain_flow(item.candidate, "spurts", self.context.spurts, self.shared)
-        grammar = typicality.explain_flow(item.candidate, "mima", self.context.mima, self.shared)
+        style = typicality.explain_flow(item.candidate, "spurts", self.context.spurts, self.shared, word_by_word=False)
+        grammar = typicality.explain_flow(item.candidate, "mima", self.context.mima, self.shared, word_by_word=False)
         raw = dict(zip(PARTS, (said.value, style.value, grammar.value), strict=True))
         stats = self._statistics({name: np.array([value]) for name, value in raw.items()})[0]
         standardised = dict(zip(PARTS, stats[1:].tolist(), strict=True))

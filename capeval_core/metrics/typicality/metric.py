@@ -14,7 +14,6 @@ from capeval_core.shared import Shared
 from capeval_core.text.unknown import Unknown
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
-
 MOST_WORDS = 60  # of a caption whose words are left out in turn
 
 
@@ -47,7 +46,7 @@ class FlowExplanation(Explanation):
     estimate: float | None  # of the paper's value; None when the plain value is the score
     method: str  # how `value` was made of this
     model: str  # the transformer whose flows these are
-    words: tuple[str, ...]  # of the caption; none where it is too long to leave each out in turn
+    words: tuple[str, ...]  # of the caption; none where nobody left each out in turn, as of a very long one
     without: tuple[float, ...]  # for each word the score of the caption without it
 
 
@@ -94,14 +93,17 @@ def unknown_to(context: FlowContext, caption: str, shared: Shared) -> Unknown:
     return unknown_tokens(shared.transformer(context.transformer), caption)
 
 
-def explain_flow(caption: str, key: str, context: FlowContext, shared: Shared) -> FlowExplanation:
+def explain_flow(
+    caption: str, key: str, context: FlowContext, shared: Shared, *, word_by_word: bool = True
+) -> FlowExplanation:
+    """`word_by_word`: also what the score would be without each word, which costs as many captions."""
     from capeval_core.metrics.typicality.information_flow import FORMULAS, strongest_flow
     from capeval_core.metrics.typicality.passes import run
     from capeval_core.metrics.typicality.values import measure_captions
 
     (measured,) = measure_captions([caption], key, context, shared)
     words = tuple(caption.split())
-    words = words if len(words) <= MOST_WORDS else ()
+    words = words if word_by_word and len(words) <= MOST_WORDS else ()
     shorter = [" ".join((*words[:at], *words[at + 1 :])) for at in range(len(words))]
     model = shared.transformer(context.transformer)
     (passes,) = run(model, [caption], context.prepared, (key,))

@@ -150,7 +150,7 @@ def _wembsim(m: re.Match[str], e: Any, evidence: Evidence) -> bool:
 def _effect(m: re.Match[str], words: Any, values: Any, best: bool) -> bool:
     sign = 1 if best else -1
     own = [sign * value for word, value in zip(words, values, strict=True) if quoted(word) == m.group(1)]
-    return max(own) == max(sign * value for value in values) > 0
+    return bool(max(own) == max(sign * value for value in values) > 0)
 
 
 WEMBSIM: tuple[Claim, ...] = (
@@ -223,13 +223,13 @@ BERTSCORE: tuple[Claim, ...] = (
 def _sparcs_found(m: re.Match[str], e: Any, evidence: Evidence) -> bool:
     weights = [sum(concept.typicality for concept in side) for side in (e.matched, e.missed)]
     title = next(part for part in evidence.parts if isinstance(part, Chart)).title
-    shown = re.search(r"\((\d+) of (\d+) concepts? people name, (\d+) of (\d+) that nobody names\)", title)
+    shown = re.search(r"\((\d+) of (\d+) concepts? people name(?:, (\d+) of (\d+) that nobody names)?\)", title)
     chart = next(part for part in evidence.parts if isinstance(part, Chart))
     bars = len(chart.figure.data[0].x)
     same = (
         int(shown[2]) == len(e.matched) + len(e.missed)
-        and int(shown[4]) == len(e.extra)
-        and bars == int(shown[1]) + int(shown[3])
+        and int(shown[4] or 0) == len(e.extra)
+        and bars == int(shown[1]) + int(shown[3] or 0)
         if shown
         else bars == len(e.matched) + len(e.missed) + len(e.extra)
     )
@@ -269,13 +269,14 @@ def _flow(m: re.Match[str], e: Any, evidence: Evidence) -> bool:
     median = order[half] if len(order) % 2 else (order[half - 1] + order[half]) / 2
     layers = [int(text) - 1 for text in re.findall(r"\d+", m.group(1))]
     mean = sum(strongest[layer] for layer in layers) / len(layers)
-    return is_number(m.group(2), median) and abs(mean - median) < 1e-6 and e.flow == e.flow
+    return is_number(m.group(2), median) and abs(mean - median) < 1e-6 and abs(e.flow - median) < 1e-6
 
 
 def _raises(m: re.Match[str], e: Any, sign: int) -> bool:
     moves = [sign * (e.value - value) for value in e.without]
     own = [move for word, move in zip(e.words, moves, strict=True) if quoted(word) == m.group(1)]
-    return max(own) == max(moves) > 0 and abs(sign * float(m.group(2)) - max(moves)) <= 0.0005 + 1e-9
+    said = abs(sign * float(m.group(2)) - max(moves)) <= 0.0005 + 1e-9
+    return bool(said and max(own) == max(moves) > 0)
 
 
 FLOW: tuple[Claim, ...] = (
@@ -311,7 +312,7 @@ FLOW: tuple[Claim, ...] = (
 
 def _beside(text: str, term: Any) -> bool:
     if text == "at people's mean":
-        return abs(term.standardised) < 0.0005
+        return bool(abs(term.standardised) < 0.0005)
     m = re.fullmatch(r"(.+?)(?: standard deviations)? (above|below) people's mean", text)
     assert m
     return is_number(m[1], abs(term.standardised)) and (term.standardised > 0) == (m[2] == "above")

@@ -17,7 +17,7 @@ ONE = r"[AB]"
 def _is(text: str, value: float) -> bool:
     """As many digits as it has."""
     digits = len(text.partition(".")[2])
-    return abs(float(text) - value) <= 0.5 * 10**-digits + 1e-9
+    return bool(abs(float(text) - value) <= 0.5 * 10.0**-digits + 1e-9)
 
 
 def _both(m: re.Match[str], winner: float, loser: float, *, least: bool = False) -> bool:
@@ -170,13 +170,13 @@ def wrong(said: str, left: Any, right: Any, metric: str) -> str:
     level = re.fullmatch(r"A and B are level at (\S+)\.", said)
     if level:
         return "" if f"{left.value:.3f}" == f"{right.value:.3f}" or abs(left.value - right.value) < 0.001 else said
-    m = re.fullmatch(r"([AB]) is ahead, (\S+) to (\S+): (.+)\.", said)
+    m = re.fullmatch(r"([AB]) is ahead: (.+)\.", said)
     if m is None:
         return f"not understood: {said}"
     winner, loser = (left, right) if m[1] == "A" else (right, left)
-    if not (winner.value > loser.value and _is(m[2], winner.value) and _is(m[3], loser.value)):
+    if winner.value <= loser.value:
         return f"not ahead: {said}"
     for pattern, holds in REASONS[metric]:
-        if found := re.fullmatch(pattern, m[4]):
+        if found := re.fullmatch(pattern, m[2]):
             return "" if holds(found, winner, loser) else f"does not hold: {said}"
     return f"nobody checks: {said}"
