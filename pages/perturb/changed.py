@@ -11,6 +11,7 @@ import streamlit as st
 
 from capeval_core import registry
 from capeval_core.figures import numbers
+from capeval_core.figures.charts import tint
 from capeval_core.figures.differences import changed, cut
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.words import clean
@@ -18,7 +19,7 @@ from capeval_core.io.dataset import DataSet
 from capeval_core.perturb import KINDS
 from capeval_core.perturb.study import Study
 from capeval_core.registry import MetricSpec
-from pages.perturb.grid import relative, shade
+from pages.perturb.grid import counts, relative, shade
 from pages.shell import theme
 from pages.web import component
 from pages.widgets import choice, columns
@@ -156,7 +157,7 @@ def table(study: Study, looking: Looking, rows: Sequence[int], palette: Palette)
         "groups": columns.groups(specs, palette),
         "columns": [columns.column(spec, [], {}, palette) for spec in specs],
         "rows": [_row(study, number, specs, palette) for number in rows],
-        "palette": theme.css_colours(palette),
+        "palette": theme.css_colours(palette) | {"changed": tint(palette.accent, 0.16)},
         "ack": looking.seen,
     }
 
@@ -183,11 +184,10 @@ def _cell(study: Study, number: int, spec: MetricSpec, palette: Palette) -> dict
     change = study.change(spec.key, number)
     if math.isnan(change):
         return {"t": numbers.score(after), "c": "", "shade": "", "tip": f"{spec.label}: undefined for one of the two"}
-    before = after - change
-    tie = abs(change) < 5e-10
+    before = float(values[study.variants[number].item])
     return {
         "t": numbers.score(after),
-        "c": "=" if tie else "≈ 0" if abs(change) < 5e-4 else numbers.change(change),
-        "shade": "" if tie else shade(spec, relative(before, after), palette),
+        "c": "=" if abs(change) < 5e-10 else "≈ 0" if abs(change) < 5e-4 else numbers.change(change),
+        "shade": shade(spec, relative(before, after), palette) if counts(before, after) else "",
         "tip": f"{spec.label} {after:.6g}; the caption it was made of has {before:.6g}",
     }

@@ -105,7 +105,7 @@ def _cell(
         change = cell.value - candidate.value
         drawn["c"] = "=" if abs(change) < 5e-10 else "≈ 0" if abs(change) < 5e-4 else numbers.change(change)
         share = relative(candidate.value, cell.value, ceiling.value if ceiling else math.nan)
-        drawn["shade"] = shade(spec, share, palette)
+        drawn["shade"] = shade(spec, share, palette) if counts(candidate.value, cell.value) else ""
         tip.append(f"{change:+.6g} against the candidate's {candidate.value:.6g} ({share:+.0%})")
     elif not shaded and ceiling and ceiling is cell:
         tip.append("what a reference reaches among the references")
@@ -120,6 +120,11 @@ def relative(before: float, after: float, ceiling: float = math.nan) -> float:
     least = 0.0 if math.isnan(ceiling) else 0.1 * abs(ceiling)
     whole = max(abs(before), least)
     return (after - before) / whole if whole else math.copysign(1.0, after - before) * (after != before)
+
+
+def counts(before: float, after: float) -> bool:
+    """Is it a gain or a loss at all? Ties are neither, nor are two scores that both read 0.000."""
+    return abs(after - before) >= 5e-10 and max(abs(before), abs(after)) >= 5e-4
 
 
 def shade(spec: MetricSpec, share: float, palette: Palette) -> str:

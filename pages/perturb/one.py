@@ -15,7 +15,7 @@ from capeval_core.figures.tables import render
 from capeval_core.perturb import Variants
 from pages.perturb import controls, paper, sources, variants
 from pages.perturb.exports import rows_csv
-from pages.perturb.grid import grid_data, relative
+from pages.perturb.grid import counts, grid_data, relative
 from pages.perturb.lab import CANDIDATE, ORIGINAL, Lab, Row, apply
 from pages.perturb.sources import PAPER
 from pages.shell import theme
@@ -176,7 +176,7 @@ def _bars(lab: Lab, rows: list[Row]) -> None:
             pair = [_cell(lab, text, key) for text in (lab.caption, row.text)]
             values = [cell.value if cell else math.nan for cell in pair]
             if not any(map(math.isnan, values)):
-                share = relative(values[0], values[1])
+                share = relative(values[0], values[1]) if counts(values[0], values[1]) else 0.0
                 hint = f"{score(values[0])} to {score(values[1])}"
                 moves.append(figures.Move(row.label if row.label != "your own" else row.text, key, share, hint=hint))
     if not moves:

@@ -13,7 +13,7 @@ from capeval_core import evaluate, registry
 from capeval_core.figures.palette import LIGHT
 from capeval_core.perturb import KINDS, Variants
 from pages.perturb import paper, sources, variants
-from pages.perturb.grid import grid_data, relative, shade
+from pages.perturb.grid import counts, grid_data, relative, shade
 from pages.perturb.lab import CANDIDATE, MOST_OWN, ORIGINAL, Lab, apply, kinds_of
 from pages.work.cells import Cells, cells
 from pages.work.jobs import jobs
@@ -172,6 +172,21 @@ def test_before_it_is_scored_the_grid_waits() -> None:
 )
 def test_relative_change(before: float, after: float, ceiling: float, share: float) -> None:
     assert relative(before, after, ceiling) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "moved"),
+    [
+        (0.5, 0.25, True),
+        (0.0, 0.2, True),
+        (0.3, 0.3, False),
+        (0.0, 0.0, False),
+        (0.0003, 0.0, False),
+        (0.02, 0.018, True),
+    ],
+)
+def test_ties_and_zeros_are_neither_gain_nor_loss(before: float, after: float, moved: bool) -> None:
+    assert counts(before, after) == moved
 
 
 def test_shades_deepen_with_the_change_and_vanish_without() -> None:
