@@ -80,7 +80,7 @@ def keys_of(name: str) -> list[str]:
 
 def main(count: int, chosen: Sequence[str]) -> int:
     items = read(count)
-    evaluate(items[:3])  # whatever has to be loaded is loaded
+    study(items[:3])  # whatever has to be loaded is loaded
     worst = 0.0
     for name, work in tasks(items).items():
         if chosen and name not in chosen:

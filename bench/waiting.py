@@ -22,14 +22,29 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.coco import DATA
+from capeval_core import registry
 from tests.browser import places
 from tests.browser.conftest import FLAGS
 from tests.browser.serving import Server, serve
-from tests.browser.visitor import Visitor
 
 CAPTIONS = 10_000
 PATIENCE = 600_000  # ms
-WORDS = "man woman dog horse boat lake street bench river field house tree bridge road hill".split()
+WORDS = (
+    "man",
+    "woman",
+    "dog",
+    "horse",
+    "boat",
+    "lake",
+    "street",
+    "bench",
+    "river",
+    "field",
+    "house",
+    "tree",
+    "road",
+    "hill",
+)
 # Runs in the page. `table()` is our component's shadow root.
 SCRIPT = """
 window.table = () => [...document.querySelectorAll("*")].map((one) => one.shadowRoot)
@@ -95,7 +110,7 @@ def edits(browser: Browser, server: Server, count: int) -> list[float]:
     found = []
     for number in range(count + 1):
         texts = [
-            f"a {WORDS[number % 15]} near the {WORDS[(number + place) % 15]} {number} {place}" for place in range(5)
+            f"a {WORDS[number % 14]} near the {WORDS[(number + place) % 14]} {number} {place}" for place in range(5)
         ]
         found.append(page.evaluate("(texts) => edit(texts)", texts) / 1000)
         page.wait_for_timeout(700)  # somebody reads and types; the long work goes on meanwhile
@@ -103,7 +118,7 @@ def edits(browser: Browser, server: Server, count: int) -> list[float]:
     return found[1:]
 
 
-def busy(browser: Browser, server: Server, folder: Path) -> Visitor:
+def busy(browser: Browser, server: Server, folder: Path) -> Page:
     """Another session: all metrics over a file of captions."""
     path = folder / "captions.jsonl"
     with gzip.open(DATA, "rt", encoding="utf-8") as lines, path.open("w", encoding="utf-8") as out:
@@ -111,13 +126,16 @@ def busy(browser: Browser, server: Server, folder: Path) -> Visitor:
             row = json.loads(line)
             kept = {"image_id": row["image_id"], "candidate": row["caption"], "references": row["references"]}
             out.write(json.dumps(kept | {"system": row["system"]}) + "\n")
-    other = Visitor(browser, server, "/systems")
-    other.click(places.OPEN_DATA, pending=False)
-    other.upload(path, pending=False)
-    other.click(places.USE_DATA, pending=False)
-    other.click(places.popover("Metrics"), pending=False)
-    other.click(places.button("All metrics"), pending=False)
-    return other
+    page = visit(browser, f"{server.url}/systems")
+    page.locator(places.OPEN_DATA).click()
+    page.locator(places.CHOOSER).first.set_input_files(path)
+    page.locator("[data-testid=stFileUploaderFile]").first.wait_for()
+    page.locator(places.USE_DATA).click()
+    page.locator(places.DATA, has_text=f"{CAPTIONS:,} captions").wait_for()
+    page.locator(places.popover("Metrics")).click()
+    page.locator(places.button("All metrics")).click()
+    page.locator(".status", has_text=f"of {len(registry.keys())}").wait_for()
+    return page
 
 
 def report(found: list[float]) -> None:
@@ -139,7 +157,7 @@ def main(what: str, count: int) -> None:
             other = busy(browser, server, folder) if what == "busy" else None
             report(edits(browser, server, count))
             if other:
-                print("the other session:", other._page.locator(".status").all_inner_texts())
+                print("the other session:", other.locator(".status").all_inner_texts())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from capeval_core import options as metric_options
-from capeval_core import registry
+from capeval_core import pace, registry
 from capeval_core.errors import CapEvalError, InvalidInput, MetricFailed
 from capeval_core.registry import Metric, MetricSpec
 from capeval_core.resources import files
@@ -140,7 +140,7 @@ def _unknown_notes(metric: Metric, spec: MetricSpec, items: Sequence[CaptionItem
     ask = cache(ask)
     found = {
         row: unknown.note(item.candidate, item.references if spec.needs_references else (), ask)
-        for row, item in enumerate(items)
+        for row, item in enumerate(pace.each(items))
     }
     return {row: note for row, note in found.items() if note}
 

@@ -21,7 +21,7 @@ from capeval_core.types import Array, CaptionItem, Evaluation
 Ints = npt.NDArray[np.int64]
 SAMPLES = 1_000
 LEVEL = 0.95
-CELLS_AT_ONCE = 4_000_000  # of the table samples x images; bounds the memory
+CELLS_AT_ONCE = 500_000  # of the table samples x images; bounds the memory, and the time of a block
 
 
 @dataclass(frozen=True, slots=True)

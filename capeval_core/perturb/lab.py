@@ -100,7 +100,8 @@ def perturb(
             raise InvalidInput(name, expected=expected, found=repr(value))
     shared = shared or Shared(on_progress=on_progress)
     cases = _read(batch, chosen, corpus, seed, shared)
-    runs = [_Run(number, case, kind, strength, seed, variants) for number, case in enumerate(cases) for kind in chosen]
+    numbered = pace.each(enumerate(cases))
+    runs = [_Run(number, case, kind, strength, seed, variants) for number, case in numbered for kind in chosen]
     _make_checked([run for run in runs if run.kind.key == CHECKED], shared)
     found = Variants()
     for run in shared.track("Changing captions", runs, len(runs)):
@@ -122,7 +123,7 @@ def _read(
     unique = list(dict.fromkeys(texts))
     parsed = pace.each(zip(unique, shared.parses(unique), strict=True))
     known = {text: captions.read(text, parses) for text, parses in parsed}
-    library = Corpus((image, known[text]) for image, text in others)
+    library = Corpus((image, known[text]) for image, text in pace.each(others))
     return [
         _Case(item, known[item.candidate], tuple(known[text] for text in item.references), library) for item in batch
     ]

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
+from capeval_core import pace
 from capeval_core.errors import MissingResource
 from capeval_core.metrics.typicality.information_flow import prepare
 from capeval_core.metrics.typicality.passes import Passes
@@ -31,7 +32,7 @@ EXTREME = 6.0  # standard deviations; features go no farther
 def features(passes: Sequence[Passes]) -> dict[str, Array]:
     """What the estimate is made from, by group: (captions, features of the group)."""
     found: dict[str, Array] = {}
-    for key in KEYS:
+    for key in pace.each(KEYS):
         heads = np.array([one.flows[key].heads for one in passes], dtype=np.float64)
         strongest = heads.max(axis=2)
         ordered = np.sort(strongest, axis=1)
@@ -89,7 +90,9 @@ class Estimator:
     def compare(self, groups: dict[str, Array]) -> tuple[Array, Array]:
         """The estimates, and how like each caption is to the nearest one learned from: 1 the same, 0 nothing alike."""
         rows = scaled(np.hstack(list(groups.values())), self.mean, self.deviation, self.scale)
+        pace.look()
         near = kernel(rows @ self._projection, self._places, self.width)
+        pace.look()
         found: Array = np.clip(rows @ self.linear + near @ self.weights + self.bias, 0, 1)
         return found, near.max(axis=1)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from capeval_core import pace
 from capeval_core.metrics.typicality.estimate import estimator, features
 from capeval_core.metrics.typicality.information_flow import FORMULAS, Reading
 from capeval_core.metrics.typicality.passes import run
@@ -22,8 +23,8 @@ AT_ONCE = 500  # captions between two reports of progress
 EMPTY = "the caption is empty: 0, as in the authors' program"
 ONLY_STOP_WORDS = "no word is left beside stop words and punctuation"
 UNLIKE = (
-    "unlike the captions the estimate was learned from ({share:.0%} of new captions are): "
-    "here it is off by up to {error:.2f} or more"
+    "unlike the captions the estimate learned from ({share:.0%} of new captions are); of such captions nine in ten are "
+    "estimated to within {error:.2f}"
 )
 CUT = "only the caption's beginning was read: it is longer than the transformer's limit"
 
@@ -53,7 +54,10 @@ def _measure(model: Transformer, captions: Sequence[str], key: str, context: Flo
     passes = run(model, captions, context.prepared, keys)
     doubts = {name: [""] * len(passes) for name in keys}
     if context.estimated:
-        table, likeness = estimator().compare(features(passes))
+        found = features(passes)
+        pace.look()
+        table, likeness = estimator().compare(found)
+        pace.look()
         values = dict(zip(KEYS, table.T.tolist(), strict=True))
         doubts = {name: _doubts(name, likeness) for name in keys}
     else:
