@@ -46,7 +46,7 @@ class StandIn:
     fix: str  # how to use the original
     error: float | None = None  # of one caption's estimate: nine in ten are no farther off
     mean_error: float | None = None  # of a captioner's mean
-    unfit_for: tuple[str, ...] = ()  # kinds of change (capeval_core.perturb) the estimate is not known to follow
+    unfit_for: tuple[str, ...] = ()  # kinds of change (capeval_core.perturb) the estimate is not fit for
 
     @property
     def badge(self) -> str:

@@ -78,7 +78,7 @@ RESOURCES = {
             "the estimate of MIMA and SPURTS from MiniLM, where the paper's transformers are absent",
             "capeval_core",
             "data/typicality.safetensors",
-            "83dacf668a209e74a8980e00421807939a0aeeb5e319c1662a4cce65e64fac48",
+            "285cdb21b261fe3d64c2878aedb3a00818fbd954f9ef196febc3d81db2d467e3",
             "CapEval's own weights; captions: COCO annotations, CC BY 4.0",
         ),
         Resource(

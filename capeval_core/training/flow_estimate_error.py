@@ -37,10 +37,12 @@ CHANGES = {
     "one word exchanged": ("synonyms", "wrong_colour", "wrong_count", "hypernym", "replace_person"),
     "an ending more or less": ("extra_phrase", "reference_phrase", "truncated"),
     ORDER: ("fronted", "swapped_clauses", "swapped_roles"),
-    "another caption": ("replace_scene", "share_person", "share_scene", "just_person", "just_scene"),
+    "another caption": ("replace_scene", "share_person", "share_scene"),
 }
-# No two published captions differ like this.
-UNTESTED = ("shuffled", "reversed", "negation", "repeated_phrase", "dropped_object", "typo")
+# No two published captions differ like this; the last two make phrases where the published ones are sentences.
+UNTESTED = (
+    "shuffled", "reversed", "negation", "repeated_phrase", "dropped_object", "typo", "just_person", "just_scene"
+)  # fmt: skip
 
 Bools = npt.NDArray[np.bool_]
 Pair = tuple[int, int]

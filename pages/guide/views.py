@@ -149,7 +149,7 @@ def sensitivities() -> None:
     st.caption(
         "How the mean score changes when every caption is changed in this way. "
         "Bold: the 95 % interval does not include 0. "
-        "?: the score is an estimate that is not known to follow such a change."
+        "?: the score is an estimate that is not fit for such a change."
     )
 
 
@@ -170,7 +170,7 @@ def changes(found: Mapping[str, Any], palette: Palette) -> Grid:
 
 
 def _unfit(key: str) -> set[str]:
-    """Labels of the kinds of change that an estimate behind the metric is not known to follow."""
+    """Labels of the kinds of change that an estimate behind the metric is not fit for."""
     known = reliability()
     return {KINDS[kind].label for kind in known.unfit_for.get(key, ())} if known else set()
 

@@ -96,7 +96,7 @@ function scoreCell(memo, row, cell, column) {
   td.title = cell.tip;
   if (cell.shade) td.style.background = cell.shade;
   if (cell.c) td.append(el("div", "change", cell.c));
-  if (cell.unfit) td.append(el("div", "paper", "untested"));
+  if (cell.unfit) td.append(el("div", "paper", "not fit"));
   if (cell.paper) td.append(el("div", "paper", `paper ${cell.paper}`));
   td.classList.toggle("open", memo.data.open[0] === row.id && memo.data.open[1] === column.key);
   td.setAttribute("aria-label", `${row.label}, ${column.label} ${cell.t} ${cell.c || ""}: show the evidence`);

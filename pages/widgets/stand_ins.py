@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from capeval_core.types import StandIn
 
-UNFIT = "an estimate: not known to follow this kind of change"
+UNFIT = (
+    "an estimate that is not fit for this kind of change: it finds less than half of such a change, or nobody has "
+    "measured it (capeval_core/data/typicality.md)"
+)
 
 
 def unfit(stand_in: StandIn | None, kind: str) -> bool:
-    """Is the number an estimate that is not known to follow this kind of change (a key of capeval_core.perturb)?"""
+    """Is the number an estimate that is not fit for this kind of change (a key of capeval_core.perturb)?"""
     return stand_in is not None and kind in stand_in.unfit_for
 
 

@@ -81,7 +81,7 @@ def wembsim_topic() -> None:
 
 
 def wembsim_speed() -> None:
-    assert costs.cost("wembsim") < costs.cost("bertscore")
+    assert costs.cost("wembsim") / costs.cost("bertscore") == pytest.approx(0.25, abs=0.08)
 
 
 def wembsim_order() -> None:
@@ -142,7 +142,7 @@ def bertscore_unknown_tokens() -> None:
     texts = "一只狗在海滩上奔跑", "一只猫在桌子下睡觉"
     assert value("bertscore", *texts) == pytest.approx(0.7, abs=0.05)
     english = value("bertscore", "a dog runs on the beach", "a cat sleeps under the table")
-    assert english == pytest.approx(0.4, abs=0.05)
+    assert english == pytest.approx(0.2, abs=0.05)
     assert "unknown to minilm" in note("bertscore", *texts)
 
 

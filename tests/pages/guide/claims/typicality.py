@@ -115,7 +115,7 @@ def _says_how_far(key: str) -> None:
     assert known is not None
     assert known.share == 0.9
     assert why(key, "a dog runs", "a dog").stand_in.error == known.error[key]
-    assert {"shuffled", "reversed"} <= set(known.unfit_for[key]) <= set(KINDS)
+    assert {"shuffled", "reversed", "fronted", "synonyms"} <= set(known.unfit_for[key]) <= set(KINDS)
 
 
 def mima_flow() -> None:
