@@ -63,7 +63,8 @@ def draw(found: Blame, bands: Mapping[str, Band], palette: Palette) -> go.Figure
 
 
 def _short(value: float) -> str:
-    return "" if abs(value) < SMALLEST else f"{value:+.2f}".replace("0.", ".")
+    """Two digits; a third where it would read as 0 otherwise. Nothing for what is undefined."""
+    return "" if not abs(value) >= SMALLEST else f"{value:+.{3 if abs(value) < 0.005 else 2}f}".replace("0.", ".", 1)
 
 
 def _hints(found: Blame) -> list[list[str]]:
