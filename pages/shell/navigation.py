@@ -9,6 +9,8 @@ import pandas  # noqa: F401
 import streamlit as st
 
 from capeval_core.figures import markup
+from pages.shell import keeper, theme
+from pages.work import session
 from pages.work.jobs import jobs
 
 ROOT = Path(__file__).parents[2]
@@ -20,22 +22,6 @@ PAGES = (
     ("pages/systems/page.py", "Systems", ":material/scatter_plot:", "systems"),
     ("pages/guide/page.py", "Guide", ":material/menu_book:", "guide"),
 )
-# Streamlit leaves much room above and around a page; a workbench wants it. Figures stand under each other.
-STYLE = """<style>
-.block-container { padding: 4.3rem 2.4rem 3rem; max-width: 1680px; }
-.stApp { font-variant-numeric: tabular-nums; }
-@media (max-width: 1100px) {
-  .st-key-toolbar [data-testid=stHorizontalBlock] { display: grid; grid-template-columns: repeat(4, 1fr); }
-  .st-key-toolbar [data-testid=stColumn] { width: auto; min-width: 0; }
-  .st-key-toolbar [data-testid=stColumn]:nth-child(5) { display: none; }
-  .st-key-inspect [data-testid=stHorizontalBlock] { flex-wrap: wrap; row-gap: 0.8rem; }
-  .st-key-inspect [data-testid=stColumn] { min-width: 100%; }
-  /* the image, and its references beside it, above the table */
-  .st-key-about { display: grid !important; grid-template-columns: 2fr 3fr; column-gap: 1.5rem; align-items: start; }
-  .st-key-about > :first-child { grid-area: 1 / 1; }
-  .st-key-about > :last-child { grid-area: 1 / 2 / span 3; }
-}
-</style>"""
 
 
 def nav() -> None:
@@ -45,8 +31,15 @@ def nav() -> None:
         for place, (file, title, icon, address) in enumerate(PAGES)
     ]
     st.logo(str(ASSETS / "logo.svg"), size="large")
-    st.html(STYLE + f"<style>{markup.style()}</style>")
+    st.html(f"<style>{theme.layout()}{markup.style()}</style>")
     page = st.navigation(pages, position="top")
     st.set_page_config(page_title=f"{page.title} · CapEval")
-    with jobs().drawing():  # a visitor waits: data sets in the background pause
-        page.run()
+    session.save()  # what the visitor did is done by now; drawing the page may take a while
+    keeper.show()
+    try:
+        with jobs().drawing():  # a visitor waits: data sets in the background pause
+            page.run()
+    finally:
+        moved = session.save(last=True)  # a page may change what it shows
+    if moved:
+        st.rerun()

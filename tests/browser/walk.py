@@ -16,6 +16,8 @@ from pathlib import Path
 from playwright.sync_api import TimeoutError as OutOfReach
 from playwright.sync_api import sync_playwright
 
+from pages.work import keeping
+from tests.browser import places
 from tests.browser.conftest import FLAGS
 from tests.browser.serving import serve
 from tests.browser.visitor import Control, Visitor
@@ -24,7 +26,7 @@ from tests.pages.client import Fault
 from tests.pages.odd import CAPTIONS, files
 
 LENGTH = 300
-OFTEN = {"control": 90, "back": 2, "forward": 1, "reload": 1, "close": 6}
+OFTEN = {"control": 86, "back": 2, "forward": 1, "reload": 2, "undo": 2, "redo": 1, "close": 6}
 TYPED = ("textbox", "edit")
 
 
@@ -44,13 +46,27 @@ class Walk:
 
     def do(self, act: Act) -> None:
         """The act; nothing where there is no such thing to touch (any more)."""
-        if act.kind in OFTEN:
+        if act.kind == "reload":
+            self._reload()
+        elif act.kind in OFTEN:
             getattr(self.visitor, act.kind)(pending=False)
         else:
             found = [one for one in self.visitor.controls() if (one.kind, one.name) == (act.kind, act.name)]
             if found:
                 self._touch(found[0], act.value)
         self.visitor.check()
+
+    def _reload(self) -> None:
+        """What was changed before is there again."""
+        before = self._captions()
+        kept = f"{keeping.PARAMETER}=" in self.visitor.address
+        self.visitor.reload(pending=False)
+        if kept and self._captions() != before:
+            raise Fault(f"a reload lost something: {before} became {self._captions()}")
+
+    def _captions(self) -> list[str]:
+        shown = (places.CAPTIONS, places.REFERENCES)
+        return [text for place in shown for text in self.visitor.texts(place, pending=False)]
 
     def _draw(self) -> Act:
         kind = self.chance.choices(list(OFTEN), list(OFTEN.values()))[0]

@@ -142,13 +142,18 @@ def draw_event(data: dict[str, Any], chance: random.Random) -> dict[str, Any]:
     text = chance.choice(CAPTIONS)
     events: list[dict[str, Any]] = [{"op": "cancel"}] if "cancel" in data else []
     for row in data.get("rows", [])[:6]:
-        keys = [column["key"] for column in data["columns"]] or ["bleu_1"]
+        keys = [column["key"] for column in data.get("columns", ())] or ["bleu_1"]
         opened = {"op": chance.choice(("choose", "open")), "id": row["id"], "key": chance.choice(keys)}
         events += [opened, opened, {"op": "edit", "id": row["id"], "texts": [text]}]
         events += [{"op": "remove", "id": row["id"]}, {"op": "rename", "id": row["id"], "texts": [text]}]
-    for place, was in enumerate(data.get("references", [])[:4]):
+    references = data.get("references")  # the table has the number of an event there
+    for place, was in enumerate(references[:4] if isinstance(references, list) else ()):
         events += [{"op": "edit reference", "id": place, "was": was, "texts": [one]} for one in (text, "")]
     events += [{"op": "concept", "texts": [one["stem"]]} for one in data.get("concepts", [])[:3]]
+    if data.get("captions") and "keys" in data:  # to be rated
+        task = chance.choice(data["captions"])["task"]
+        events += [{"op": "answer", "task": task, "value": one} for one in data["keys"].values()]
+        events += [{"op": "skip", "task": task}, {"op": "undo"}, {"op": "answer", "task": ["x"], "value": 9}]
     events += [{"op": one, "texts": [text]} for one in ("add", "add reference")]
     events += [{"op": "edit", "id": 10_000, "texts": [text]}, {"op": "choose", "id": "none", "key": "none"}, {}]
     if data.get("pending") and chance.random() < 0.5:

@@ -15,16 +15,19 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from streamlit import config
 
 from pages.shell.navigation import PAGES
+from pages.work import keeping
 from tests.pages.acts import GROUPS, Act, draw_value, perform, targets
 from tests.pages.client import Client, Fault
 
 LENGTH = 300
-OFTEN = {"widget": 60, "component": 20, "chart": 6, "page": 8, "wait": 5, "open": 1}
+OFTEN = {"widget": 57, "component": 20, "chart": 6, "page": 8, "wait": 4, "step": 3, "reload": 1, "open": 1}
+STEPS = ("undo", "redo")
 
 
 class Walk:
@@ -59,8 +62,21 @@ class Walk:
             self.client.turn(act.name)
         elif act.kind == "wait":
             self.client.run()
+        elif act.kind == "reload":
+            self._reload()
         elif found := targets(self.client).get((act.kind, act.name)):
             perform(self.client, found, act)
+
+    def _reload(self) -> None:
+        """The same address in a new session: what was changed before is there again, and nothing else."""
+        state = self.client.app.session_state
+        query = {keeping.PARAMETER: state[keeping.KEY].id} if state[keeping.KEY].id else self.query
+        before = self.client.app.session_state["ws"], self.client.app.session_state["data set"].data.digest
+        self.client = Client(query)
+        self.client.run()
+        ws, digest = self.client.app.session_state["ws"], self.client.app.session_state["data set"].data.digest
+        if query != self.query and (replace(ws, message=""), digest) != (replace(before[0], message=""), before[1]):
+            raise Fault(f"a reload lost something: {before} became {(ws, digest)}")
 
     def _draw(self) -> Act:
         found = targets(self.client)
@@ -69,6 +85,8 @@ class Walk:
         group = self.chance.choices(list(often), list(often.values()))[0]
         if group == "page":
             return Act("page", self.chance.choice([row[0] for row in PAGES]))
+        if group == "step":
+            return Act("button", f"button {self.chance.choice(STEPS)!r}")
         if group not in there:
             return Act(group, value=self.query if group == "open" else None)
         kind, name = self.chance.choice(there[group])
