@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent / "templates"
 
 def fill(template: str, palette: Palette, **data: Any) -> Markup:
     """What is already Markup goes in as it is; anything else is text."""
-    return Markup(_environment().get_template(template).render(colours=_colours(palette), palette=palette, **data))
+    return Markup(_environment().get_template(template).render(colours=colours(palette), palette=palette, **data))
 
 
 @cache
@@ -45,7 +45,7 @@ def _clean(value: Any) -> Any:
     return "\n".join(map(clean, value.split("\n")))  # a tooltip may have several lines
 
 
-def _colours(palette: Palette) -> str:
+def colours(palette: Palette) -> str:
     """The custom properties that style.css uses."""
     names = ("text", "faint", "accent", "matched", "near", "missed", "extra")
     found = {name: getattr(palette, name) for name in names}

@@ -19,6 +19,10 @@ from pages.widgets.evidence import QUIET
 from pages.work.cells import Cells, Options
 
 MOST_WORDS = 60  # of one caption: each costs a scored caption
+ABOUT = (
+    "Each cell: how the score changes when the word is deleted. "
+    "Colour: the change beside the whole caption's score or the best person's, whichever is larger."
+)
 
 
 def variants(item: CaptionItem) -> list[CaptionItem]:
@@ -42,9 +46,6 @@ def collect(items: Sequence[CaptionItem], keys: Sequence[str], options: Options,
 
 def show(found: Blame, bands: Mapping[str, Band], palette: Palette) -> None:
     st.html(line_html(blame.sentence(found, bands), palette, large=True))
-    st.caption(
-        "Each cell: how the score changes when the word is deleted. "
-        "Colour: the change beside the whole caption's score or the best person's, whichever is larger."
-    )
+    st.caption(ABOUT)
     if found.keys and found.words:
         st.plotly_chart(blame.draw(found, bands, palette), key="blame chart", config=QUIET, theme=None)

@@ -13,6 +13,11 @@ from capeval_core.figures.scales import Band
 from pages.widgets.evidence import QUIET
 
 
+def reached(chosen: Mapping[str, float], bands: Mapping[str, Band]) -> str:
+    """How often the chosen caption does as well as people; nothing where people's range is not known."""
+    return profile.sentence(chosen, bands)
+
+
 def show(
     scores: Sequence[tuple[str, Mapping[str, float]]],
     chosen: Mapping[str, float],
@@ -20,9 +25,7 @@ def show(
     palette: Palette,
 ) -> None:
     """`scores`: each candidate's name and scores; `chosen`: those of the chosen one."""
-    reached = sum(key in bands and value >= bands[key].low for key, value in chosen.items())
-    if bands:
-        text = f"The chosen caption is within or above people's range (grey) for {reached} of {len(bands)} metrics."
-        st.html(line_html(text, palette, large=True))
+    if said := reached(chosen, bands):
+        st.html(line_html(said, palette, large=True))
     drawn = profile.draw([name for name, _ in scores], [found for _, found in scores], bands, palette)
     st.plotly_chart(drawn, key="profile chart", config=QUIET, theme=None)

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from capeval_core import CapEvalError, figures, registry
 from capeval_core.figures import report
 from capeval_core.figures.numbers import UNDEFINED, score
 from capeval_core.figures.palette import LIGHT, Palette
 from capeval_core.figures.report import Finding, Report, Section
-from capeval_core.figures.scales import Band
+from capeval_core.figures.scales import Band, ends
 from capeval_core.figures.tables import Badge, Bar, Cell, Column, Grid, Row
+from capeval_core.io.images import small
 from capeval_core.registry import MetricSpec
 from capeval_core.version import VERSION
-from pages.inspect import table
+from pages.inspect import report_views, table
 from pages.widgets import columns, formats, stand_ins
 from pages.work import cells
 from pages.work.bands import bands
 from pages.work.cells import Cells
+from pages.work.jobs import Owner
 from pages.work.workspace import Candidate, Workspace
 
 MOST_EXPLAINED = 6  # candidates; the chosen one first
 
 
-def build(ws: Workspace, store: Cells, palette: Palette = LIGHT) -> str:
+def build(ws: Workspace, store: Cells, owner: Owner, palette: Palette = LIGHT) -> str:
+    """Scores what its views need and nobody has asked for yet, as `owner`."""
     order = sorted(ws.candidates, key=lambda one: one.id != ws.chosen)[:MOST_EXPLAINED]
     known = store.telling(ws.items(), ws.metrics, ws.options)
     standing = {registry.get(key).label: cell.stand_in for key, cell in known.items() if cell.stand_in}
@@ -29,11 +34,13 @@ def build(ws: Workspace, store: Cells, palette: Palette = LIGHT) -> str:
     summary = stand_ins.summary(standing)
     found = Report(
         title=ws.title or "CapEval report",
-        image=ws.image,
+        made=f"{datetime.now().astimezone():%d %B %Y, %H:%M %Z}",
+        image=small(ws.image) if ws.image is not None else None,
         credit=ws.credit,
         references=tuple(ws.references),
         scores=_scores(ws, store, known, palette),
         note=f"{summary} More at the end." if summary else "",
+        views=tuple(report_views.views(ws, store, owner, palette)),
         sections=tuple(_section(ws, one, palette) for one in order),
         left_out=len(ws.candidates) - len(order),
         remarks=(*stand_ins.lines(standing), *failed),
@@ -60,13 +67,13 @@ def _scores(ws: Workspace, store: Cells, known: dict[str, cells.Cell], palette: 
         badge = Badge("≈", stand_in.badge) if stand_in else None
         set_by_hand = columns.differing(spec, ws.options)
         heads.append(Column(Cell(spec.label, set_by_hand, formats.tooltip(spec), badge=badge)))
-    return Grid(tuple(heads), tuple(rows))
+    return Grid(tuple(heads), tuple(rows), stacks=True)
 
 
 def _cell(spec: MetricSpec, cell: cells.Cell | None, best: bool, band: Band | None, palette: Palette) -> Cell:
     if cell is None or not cell.defined:
         return Cell(UNDEFINED, tip=cell.note if cell else "not scored")
-    low, high = table.ends(spec, [cell.value])
+    low, high = ends(spec.key, [cell.value], band)
     ticks = (band.low, band.high) if band else ()
     value, *marks = (min(max((at - low) / (high - low or 1), 0.0), 1.0) for at in (cell.value, *ticks))
     text = f"{score(cell.value)} ★" if best else score(cell.value)

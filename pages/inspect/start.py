@@ -21,7 +21,7 @@ def show() -> None:
         st.html(f"<p>{TAGLINE} <span>Start with</span></p>", width="content")
         st.button("a sample", type="tertiary", on_click=_next_sample, help="The next of the samples that come along.")
         st.button("your own image and captions", type="tertiary", on_click=_own, help=OWN_HINT)
-        with popover("a data set", name=data_bar.OPEN, icon=":material/folder_open:", type="tertiary"):
+        with popover("a data set", name=data_bar.OPEN, type="tertiary"):
             data_bar.choose(_opened)
 
 

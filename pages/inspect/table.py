@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from capeval_core import registry
-from capeval_core.figures.numbers import score
+from capeval_core.figures.numbers import score, tie
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.scales import Band
+from capeval_core.figures.scales import Band, ends, worst
 from capeval_core.registry import MetricSpec
 from pages.shell import theme
 from pages.widgets import columns, formats
@@ -18,23 +17,17 @@ from pages.work.cells import Cell, Cells
 from pages.work.workspace import Workspace
 
 NO_BAND = "needs two references or more: each is scored against the others"
-PEOPLE = "people reach: each reference scored against the others"
-
-
-def ends(spec: MetricSpec, values: Sequence[float]) -> tuple[float, float]:
-    """Where a bar starts and is full: the metric's bounds; what has none ends at the values at hand."""
-    low, high = spec.bounds
-    known = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
-    return (low if math.isfinite(low) else min(*known, 0.0), high if math.isfinite(high) else max(*known, 1.0))
+PEOPLE = "people reach: each reference scored against the others; a full bar is the best of people and candidates"
 
 
 def best_rows(spec: MetricSpec, cells: Sequence[Cell | None]) -> set[int]:
-    """The rows with the best value, when there is a choice; ties share it."""
+    """The rows with the best value, when there is a choice; what reads the same is a tie and shares it. The worst value
+    a metric has is nobody's best."""
     values = {row: cell.value for row, cell in enumerate(cells) if cell and cell.defined}
-    if len(values) < 2 or len(set(values.values())) < 2:
+    if len(set(map(score, values.values()))) < 2:
         return set()
     best = max(values.values()) if spec.direction == "higher" else min(values.values())
-    return {row for row, value in values.items() if value == best}
+    return set() if worst(spec.key, best) else {row for row, value in values.items() if tie(value, best)}
 
 
 def table_data(
@@ -78,7 +71,7 @@ def _column(
     spec: MetricSpec, cells: Sequence[Cell | None], band: Band | None, ws: Workspace, palette: Palette
 ) -> dict[str, Any]:
     values = [cell.value for cell in cells if cell and cell.defined]
-    low, high = ends(spec, [*values, *((band.low, band.high) if band else ())])
+    low, high = ends(spec.key, values, band)
     no_band = "still scoring, or not defined for these references" if ws.references else NO_BAND
     return columns.column(spec, cells, ws.options, palette) | {
         "tip": f"{formats.tooltip(spec)}\nClick to sort.",

@@ -1,4 +1,4 @@
-"""Below the table: evidence, blame map, comparison, profile, lens. Only the one that is open computes."""
+"""Below the table: evidence, blame map, comparison, profile, style and meaning, lens; only the one that is open."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Literal
 import streamlit as st
 
 from capeval_core import CapEvalError, registry
-from capeval_core.figures import compare
-from capeval_core.figures.html import caption_html, line_html
+from capeval_core.figures.evidence import used_kinds
+from capeval_core.figures.html import caption_html, legend_html, line_html
 from capeval_core.figures.tables import render
-from pages.inspect import blame, lens, profile
+from pages.inspect import blame, comparison, lens, meaning, profile
+from pages.inspect.candidates import defined, name
 from pages.shell import theme
 from pages.widgets import choice, evidence, progress
 from pages.work import session
@@ -29,19 +30,21 @@ def show(ws: Workspace) -> None:
 
 @st.fragment
 def _views() -> None:
+    if session.save():
+        st.rerun()
     ws = session.workspace()
     chosen = ws.find(ws.chosen)
     if chosen is None:
         return
-    tabs, about = st.columns([1.3, 1.4], vertical_alignment="center")
+    tabs, about = st.columns([1.75, 1], vertical_alignment="center")
     with tabs:
         choice.pick(
             st.segmented_control, "View", VIEWS, ws.view, _set_view, name="view", label_visibility="collapsed"
         )  # fmt: skip
     with about:
         _pick_candidate("chosen", ws, ws.chosen, "Candidate")
-    shown = {"Evidence": _evidence, "Blame map": _blame, "Compare two": _compare, "Profile": _profile, "Lens": _lens}
-    shown[ws.view](ws, chosen)
+    shown = (_evidence, _blame, _compare, _profile, _meaning, _lens)
+    dict(zip(VIEWS, shown, strict=True))[ws.view](ws, chosen)
 
 
 def _set_view(view: str) -> None:
@@ -49,30 +52,25 @@ def _set_view(view: str) -> None:
 
 
 def _pick_candidate(
-    name: str, ws: Workspace, current: int, label: str, label_visibility: Literal["visible", "collapsed"] = "collapsed"
+    field: str, ws: Workspace, current: int, label: str, label_visibility: Literal["visible", "collapsed"] = "collapsed"
 ) -> None:
-    captions = {one.id: _name(one) for one in ws.candidates}
+    captions = {one.id: name(one) for one in ws.candidates}
     choice.pick(
         st.selectbox,
         label,
         list(captions),
         current,
-        lambda picked: _set_candidate(name, picked),
-        name=name,
+        lambda picked: _set_candidate(field, picked),
+        name=field,
         show=captions.__getitem__,
         label_visibility=label_visibility,
     )
 
 
-def _set_candidate(name: str, picked: int) -> None:
+def _set_candidate(field: str, picked: int) -> None:
     ws = session.workspace()
-    setattr(ws, name, picked)
+    setattr(ws, field, picked)
     ws.settle()
-
-
-def _name(one: Candidate) -> str:
-    caption = one.caption if len(one.caption) <= 90 else one.caption[:89] + "…"
-    return f"{one.system}: {caption}" if one.system else caption
 
 
 def _metric_pills(ws: Workspace) -> None:
@@ -120,12 +118,17 @@ def _compare(ws: Workspace, chosen: Candidate) -> None:
         return
     palette = theme.palette()
     _pick_candidate("other", ws, ws.other, "B: compared with", "visible")
-    for caption in compare.word_diff(chosen.caption, other.caption):
+    with st.spinner("Comparing", show_time=False):
+        found = comparison.collect(ws, chosen, other, cells(), palette)
+    st.html(line_html(found.sentence, palette, large=True))
+    for caption in found.captions:
         st.html(caption_html(caption, palette))
-    st.caption("Underlined: in both. Wavy or dashed: in one only.")
-    st.html(render(compare.differences(_defined(ws, chosen), _defined(ws, other), palette), palette))
+    st.html(legend_html(palette, used_kinds(found.captions)))
+    st.caption(comparison.ABOUT)
+    st.html(render(found.table, palette))
     _metric_pills(ws)
-    for column, one, place in zip(st.columns(2, gap="medium"), (chosen, other), ("A", "B"), strict=True):
+    sides = st.container(key="inspect-sides").columns(2, gap="medium")  # one below the other on a narrow screen
+    for column, one, place in zip(sides, (chosen, other), ("A", "B"), strict=True):
         with column:
             st.html(line_html("", palette, bold=place))
             evidence.show(ws.item(one), ws.metric, ws.options, palette, place)
@@ -135,17 +138,16 @@ def _profile(ws: Workspace, chosen: Candidate) -> None:
     shown = ws.candidates[:MOST_SHOWN]
     shown = shown if chosen in shown else [chosen, *shown[: MOST_SHOWN - 1]]
     known = bands(ws, cells(), ws.metrics)
-    scores = [(_name(one), _defined(ws, one)) for one in shown]
-    profile.show(scores, _defined(ws, chosen), known, theme.palette())
+    scores = [(name(one), defined(ws, one, cells())) for one in shown]
+    profile.show(scores, defined(ws, chosen, cells()), known, theme.palette())
     if len(ws.candidates) > MOST_SHOWN:
         st.text(f"{MOST_SHOWN} of {len(ws.candidates)} candidates are drawn.")
+
+
+def _meaning(ws: Workspace, chosen: Candidate) -> None:
+    meaning.show(ws, theme.palette())
 
 
 def _lens(ws: Workspace, chosen: Candidate) -> None:
     _metric_pills(ws)
     lens.show(ws.item(chosen), ws.metric, ws.options, theme.palette())
-
-
-def _defined(ws: Workspace, one: Candidate) -> dict[str, float]:
-    found = {key: cells().get(ws.item(one), key, ws.options) for key in ws.metrics}
-    return {key: cell.value for key, cell in found.items() if cell and cell.defined}

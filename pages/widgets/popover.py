@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 
-def popover(label: str, *, name: str, icon: str, **more: Any) -> DeltaGenerator:
+def popover(label: str, *, name: str, icon: str | None = None, **more: Any) -> DeltaGenerator:
     """Opening it runs nothing. Closed by `close`: another popover takes its place, and that one is shut."""
     return st.popover(label, icon=icon, key=f"{name} popover {st.session_state.get(_counter(name), 0)}", **more)
 

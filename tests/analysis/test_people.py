@@ -11,6 +11,7 @@ import pytest
 from capeval_core import CaptionItem, evaluate
 from capeval_core.analysis import ellipses, people
 from capeval_core.analysis.people import KEYS, STEPS, describe
+from capeval_core.analysis.systems import Scale
 from tests.cases import needs_shared
 
 
@@ -43,7 +44,7 @@ def test_shares_are_those_of_the_captions_they_were_measured_on() -> None:
     scores = {key: draw.normal(0.4, 0.1, 4_000) for key in KEYS}
     made = json.loads(json.dumps(describe(scores, dict.fromkeys(KEYS, "x"), "test captions")))
     found = people.People(
-        made["captions"], made["source"], {key: people.Scale(**made["scales"][key]) for key in KEYS},
+        made["captions"], made["source"], {key: Scale(**made["scales"][key]) for key in KEYS},
         np.array(made["covariance"]), {key: np.array(values) for key, values in made["quantiles"].items()},
         np.array(made["distances"]), made["signatures"],
     )  # fmt: skip

@@ -10,7 +10,8 @@ import pytest
 from capeval_core import CaptionItem, evaluate, registry
 from pages.shell.navigation import PAGES
 from tests.browser import places
-from tests.browser.visitor import Reader, Visitor
+from tests.browser.reader import Reader
+from tests.browser.visitor import Visitor
 from tests.io.hostile import photograph
 
 REFERENCES = ["a man riding a wave on a surfboard", "A surfer rides a big wave.", "someone surfing in the ocean"]
@@ -73,12 +74,17 @@ def test_a_word_people_mention_marks_the_candidates(inspect: Visitor) -> None:
     assert set(inspect.texts("mark")) == {"canoe"}
 
 
-def test_report_downloads_and_opens(inspect: Visitor, read: Callable[[Path], Reader]) -> None:
+def test_report_downloads_and_opens_on_any_screen(inspect: Visitor, read: Callable[[Path], Reader]) -> None:
     inspect.click(places.popover("Export"))
-    reader = read(inspect.download(places.button("Report (HTML")))
-    assert reader.count("role=heading[name='Evidence']") == 1
-    assert reader.count(places.CHART) > 0
+    file = inspect.download(places.button("Report (HTML"))
+    assert file.stat().st_size < 2_000_000
+    reader = read(file)
+    for title in ("Style and meaning", "Profile", "Comparison", "Blame map", "Evidence"):
+        assert reader.count(f"role=heading[name='{title}']") == 1, title
+    assert reader.count("svg.chart") > 20
     assert reader.count(".scores tr") == 6
+    assert reader.cut(1440) == []
+    assert not any(one.startswith("<html") for one in reader.cut(390))  # a chart scrolls, the page does not
     assert reader.outside == []
 
 

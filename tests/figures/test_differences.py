@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from capeval_core.figures.compare import word_diff
+from capeval_core.figures.compare import only, word_diff
 from capeval_core.figures.differences import changed, cut, shared
 
 
@@ -30,10 +30,17 @@ def test_changed_words_are_marked(before: str, after: str, marked: list[str]) ->
 
 def test_both_sides_say_what_they_share() -> None:
     assert shared("A dog runs.", "a big dog runs") == ((True, True, True), (True, False, True, True))
-    left, right = word_diff("A dog runs.", "a big dog runs")
-    assert [word.kind for word in left.words] == ["matched", "matched", "matched"]
-    assert [word.kind for word in right.words] == ["matched", "missed", "matched", "matched"]
-    assert [word.kind for word in word_diff("two cats", "dogs")[0].words] == ["extra", "extra"]
+
+
+def test_words_are_marked_by_what_the_references_say() -> None:
+    references = ["a dog is running", "the big Dog!"]
+    left, right = word_diff("A dog runs.", "a big cat", references, ({"runs": "stem of “running”"}, {}))
+    assert [(word.text, word.kind) for word in left.words] == [("A", "matched"), ("dog", "matched"), ("runs.", "near")]
+    assert [word.kind for word in right.words] == ["matched", "matched", "extra"]
+    assert left.words[1].hint == "in 2 of 2 references; the other does not say it"
+    assert left.words[2].hint == "stem of “running”; the other does not say it"
+    assert left.words[0].weight < left.words[1].weight  # both say "a"
+    assert only("A dog is.", "a big cat", references, {"is"}) == (["dog"], ["big"])
 
 
 def test_neighbours_are_one_change_in_any_order() -> None:

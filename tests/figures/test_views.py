@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from capeval_core import registry
-from capeval_core.figures import blame, compare, profile, spreads
+from capeval_core.figures import blame, compare, profile, spreads, why
 from capeval_core.figures.blame import Blame
 from capeval_core.figures.html import caption_html
 from capeval_core.figures.palette import DARK, LIGHT
 from capeval_core.figures.perturb import Move, sensitivity
-from capeval_core.figures.scales import Band, Scale
+from capeval_core.figures.scales import Band, Scale, ends
 from capeval_core.figures.spreads import Mean, Ridge
 from capeval_core.figures.systems import Axis, Dot, Group, scatter
 from capeval_core.figures.tables import render
@@ -33,7 +33,7 @@ def test_changes_are_scaled_by_the_caption_or_the_best_person() -> None:
 
 def test_the_blame_map_says_and_shows_the_same() -> None:
     assert blame.sentence(FOUND, {}) == (
-        "Deleting “dog” costs most: 2 of 2 scores fall. Without “flies”, 2 of 2 scores rise: it costs points."
+        "Deleting “dog” costs most: 2 of 2 scores fall. Deleting “flies” gains most: 2 of 2 scores rise."
     )
     drawn = blame.draw(FOUND, {}, LIGHT)
     assert [list(row) for row in drawn.data[0].text] == [["", "-.50", "+.10"], ["", "-2.00", "+.20"]]
@@ -77,7 +77,8 @@ def test_the_profile_draws_each_candidate_and_peoples_range() -> None:
 
 
 def test_a_comparison_has_a_bar_towards_the_better_one() -> None:
-    grid = compare.differences({"bleu_1": 0.5, "cider": 1.0, "wmd": 0.1}, {"bleu_1": 0.25, "cider": 2.0}, LIGHT)
+    left, right = {"bleu_1": 0.5, "cider": 1.0, "wmd": 0.1}, {"bleu_1": 0.25, "cider": 2.0}
+    grid = compare.differences(left, right, LIGHT, BANDS, {"cider": "why"})
     assert [row.cells[0].text for row in grid.rows] == ["BLEU-1", "CIDEr"]
     (_, first, bar, second, apart), (_, third, other, fourth, _) = (row.cells for row in grid.rows)
     assert (first.text, second.text, apart.text) == ("0.500", "0.250", "-0.250")
@@ -85,11 +86,46 @@ def test_a_comparison_has_a_bar_towards_the_better_one() -> None:
     assert bar.bar
     assert other.bar
     assert (bar.bar.start, bar.bar.end) == (0.25, 0.5)
-    assert (other.bar.start, other.bar.end) == (0.5, 0.75)
-    equal = compare.differences({"bleu_1": 0.5}, {"bleu_1": 0.5}, LIGHT).rows[0].cells
-    assert not equal[1].bold
-    assert not equal[3].bold
+    assert (other.bar.start, other.bar.end) == (0.5, 0.625)  # a quarter of what the best person reaches
+    assert other.under == "why"
     check_html(render(grid, DARK))
+
+
+@pytest.mark.parametrize(("left", "right"), [(0.5, 0.5), (0.0, 0.0), (1e-9, 2e-5), (0.41230, 0.41234)])
+def test_what_reads_the_same_is_level(left: float, right: float) -> None:
+    (row,) = compare.differences({"bleu_4": left}, {"bleu_4": right}, LIGHT, {}, {}).rows
+    _, first, bar, second, apart = row.cells
+    assert not first.bold
+    assert not second.bold
+    assert bar.bar
+    assert bar.bar.start == bar.bar.end
+    assert apart.text == "level"
+    assert why.overall({"bleu_4": left}, {"bleu_4": right}, ([], [])) == "Of 1 score 1 is level."
+
+
+def test_the_blame_map_counts_what_it_shows() -> None:
+    """A change that the map leaves empty is none."""
+    changes = np.array([[-0.2], [-0.0004], [0.0], [math.nan], [0.004]])
+    keys = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "rouge_l")
+    found = Blame(("dog",), keys, np.full(5, 0.5), changes)
+    assert blame.sentence(found, {}) == "Deleting “dog” costs most: 1 of 5 scores fall, 1 rise."
+    shown = [text for (text,) in blame.draw(found, {}, LIGHT).data[0].text]
+    assert shown == ["-.20", "", "", "", "+.004"]
+
+
+def test_the_profile_counts_no_score_of_nothing() -> None:
+    bands = {"bleu_4": Band(0.0, 0.0, 0.2), "cider": Band(1.0, 2.0, 4.0), "wmd": Band(0.1, 0.2, 0.3)}
+    said = profile.sentence({"bleu_4": 0.0, "cider": 1.5, "wmd": 0.05, "spice": 0.2}, bands)
+    assert said == "The chosen caption is within people's range (grey) or better for 1 of 3 metrics."
+    assert profile.sentence({"spice": 0.2}, bands) == ""
+
+
+def test_a_bar_ends_at_what_people_reach() -> None:
+    assert ends("cider", [0.4], Band(0.5, 0.8, 1.6)) == (0.0, 1.6)
+    assert ends("cider", [2.0, 0.4], Band(0.5, 0.8, 1.6)) == (0.0, 2.0)
+    assert ends("cider", [0.4], None) == (0.0, 10.0)
+    assert ends("bleu_4", [0.0], Band(0.0, 0.0, 0.0)) == (0.0, 1.0)
+    assert ends("smurf", [1.0, -2.0], Band(0.5, 2.0, 3.0)) == (-2.0, 3.0)
 
 
 @pytest.mark.parametrize("text", [*HOSTILE, ALL])
@@ -100,7 +136,7 @@ def test_a_visitors_words_stay_words(text: str) -> None:
     assert "\u202e" not in blame.sentence(found, {})
     names = check_figure(profile.draw([text], [{"bleu_1": 0.5}], {}, DARK))
     assert ("&lt;img" in names) == (IMAGE in text)
-    for caption in compare.word_diff(text, "a dog"):
+    for caption in compare.word_diff(text, "a dog", [text, "a cat"]):
         check_html(caption_html(caption, DARK))
 
 

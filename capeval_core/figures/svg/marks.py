@@ -126,8 +126,8 @@ def _bar(
 def heatmap(trace: Trace, frame: Frame) -> Iterator[Markup]:
     low, high = trace["zmin"], trace["zmax"]
     across, down = frame.step
-    columns = trace.get("x") if trace.get("x") is not None else range(len(trace["z"][0]) if len(trace["z"]) else 0)
-    rows = trace.get("y") if trace.get("y") is not None else range(len(trace["z"]))
+    columns: Sequence[Any] = trace.get("x") or range(len(trace["z"][0]) if trace["z"] else 0)
+    rows: Sequence[Any] = trace.get("y") or range(len(trace["z"]))
     for i, (y, values) in enumerate(zip(rows, trace["z"], strict=True)):
         for j, (x, value) in enumerate(zip(columns, values, strict=True)):
             if not math.isfinite(value):

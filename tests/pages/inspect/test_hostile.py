@@ -10,7 +10,7 @@ from pages.inspect import report
 from pages.work.cells import cells
 from pages.work.workspace import VIEWS, Workspace, restore
 from tests.figures.hostile import ALL, HOSTILE, read
-from tests.pages.cases import NGRAM, finish, picture, store
+from tests.pages.cases import ME, NGRAM, finish, picture, store
 from tests.pages.client import APP
 from tests.pages.safe import check
 
@@ -55,12 +55,12 @@ def test_the_evidence_of_every_metric(page: AppTest, key: str) -> None:
 def test_the_report() -> None:
     ws, scores = hostile(), store()
     finish(scores, ws)
-    tags, text = read(report.build(ws, scores))
+    tags, text = read(report.build(ws, scores, ME))
     names = {name for _, attributes in tags for name in attributes}
     assert not any(name.startswith("on") for name in names)
     images = [attributes["src"] for tag, attributes in tags if "src" in attributes]
     assert len(images) == 1
     assert str(images[0]).startswith("data:image/")
-    assert "href" not in names
+    assert all(str(attributes["href"]).startswith("#") for _, attributes in tags if "href" in attributes)
     kept = "".join(sign for sign in ALL if sign not in "\u202e\u2067\u2066")
     assert text.count(kept) > 5

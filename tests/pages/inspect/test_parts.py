@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
+from datetime import datetime
 
-import plotly.offline
+import pandas as pd
 import pytest
 
 from capeval_core import CaptionItem, InvalidInput, evaluate, registry
@@ -12,6 +14,8 @@ from capeval_core.figures import blame as figures
 from capeval_core.figures.palette import LIGHT
 from capeval_core.io.images import read_image
 from pages.inspect import blame, exports, report, table
+from pages.work import uploads
+from pages.work.bands import bands
 from tests.pages.cases import ME, NGRAM, REFERENCES, SOON, finish, make, picture, store
 
 HOSTILE = "<script>alert(1)</script> $x$ ![](http://evil/x.png)"
@@ -63,9 +67,9 @@ def test_the_report_stands_alone_and_escapes() -> None:
     cells, ws = store(), make([HOSTILE, "a dog"])
     ws.image = read_image(picture("PNG"))
     finish(cells, ws)
-    text = report.build(ws, cells).replace(plotly.offline.get_plotlyjs(), "")
-    assert text.count("Plotly.newPlot") >= 1
-    assert "<script>alert" not in text
+    text = report.build(ws, cells, ME)
+    assert text.count("<svg") >= 3
+    assert "<script" not in text
     assert "&lt;script&gt;alert" in text
     assert "data:image/jpeg;base64," in text
     assert "≈" not in text
@@ -74,13 +78,44 @@ def test_the_report_stands_alone_and_escapes() -> None:
     assert all(registry.get(key).label in text for key in NGRAM)
 
 
+def test_the_report_is_dated_and_has_the_views_that_are_not_about_one_metric() -> None:
+    cells, ws = store(), make(["a dog runs", "a cat sleeps"])
+    finish(cells, ws)
+    text = report.build(ws, cells, ME)
+    assert f"{datetime.now().astimezone():%d %B %Y}" in text
+    for view in ("Profile", "Comparison", "Blame map"):
+        assert f"<h2>{view}</h2>" in text
+    items = blame.variants(ws.item(ws.candidates[0]))
+    assert figures.sentence(blame.collect(items, NGRAM, {}, cells), bands(ws, cells, NGRAM)).split(".")[0] in text
+    assert "Style and meaning" not in text  # SPARCS and SPURTS are not chosen
+
+
 def test_exports_carry_every_digit_and_signatures() -> None:
     cells, ws = store(), make(["=cmd()", "a dog"])
+    ws.title = "dog, running.png"
     finish(cells, ws)
+    value = evaluate(ws.items(), ["rouge_l"]).scores["rouge_l"][1]
     content = json.loads(exports.scores_json(ws, cells))
-    assert content["candidates"][1]["scores"]["rouge_l"] == evaluate(ws.items(), ["rouge_l"]).scores["rouge_l"][1]
+    assert content["candidates"][1]["scores"]["rouge_l"] == value
     assert content["signatures"]["rouge_l"].startswith("rouge_l|")
-    rows = exports.scores_csv(ws, cells).splitlines()
-    assert rows[0] == "system,candidate,bleu_1,bleu_2,rouge_l"
-    assert rows[1].startswith(",'=cmd()")  # a spreadsheet shows it, and runs nothing
-    assert "rouge_l|" in rows[-1]
+    assert content["image"] == "dog, running.png"
+    text = exports.scores_csv(ws, cells)
+    table = pd.read_csv(io.StringIO(text))
+    assert list(table.columns) == ["image_id", "system", "candidate", *NGRAM, "references", "signatures"]
+    assert len(table) == 2
+    assert pd.api.types.is_float_dtype(table["rouge_l"])
+    assert table["rouge_l"][1] == pytest.approx(value, abs=1e-15)
+    assert table["candidate"][0] == "'=cmd()"  # a spreadsheet shows it, and runs nothing
+    assert set(table["image_id"]) == {"dog, running.png"}
+    for references, signatures in zip(table["references"], table["signatures"], strict=True):
+        assert json.loads(references) == list(REFERENCES)
+        assert json.loads(signatures) == content["signatures"]
+
+
+def test_the_table_of_scores_opens_here_again() -> None:
+    cells, ws = store(), make()
+    finish(cells, ws)
+    found = uploads.read_dataset([("scores.csv", exports.scores_csv(ws, cells).encode())])
+    assert [item.candidate for item in found.items] == [one.caption for one in ws.candidates]
+    assert found.items[0].references == REFERENCES
+    assert found.scores["rouge_l"].tolist() == evaluate(ws.items(), ["rouge_l"]).scores["rouge_l"].tolist()
