@@ -75,6 +75,8 @@ BEST = "tr.scores td.best"
 REFERENCES = "li .text"
 ADD_CANDIDATE = textbox("add a candidate")
 ADD_REFERENCE = textbox("add a reference")
+ARITHMETIC = ".capeval.arithmetic"
+REACHED = ".capeval:target"  # where a link within the page has led
 
 
 def score(row: int, key: str) -> str:
