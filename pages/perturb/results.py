@@ -40,17 +40,19 @@ def moves(study: Study) -> list[Move]:
 
 
 def sentence(study: Study) -> str:
-    """The kind that moves metrics most, who minds most and who least."""
+    """The kind that lowers the scores most on average, who loses most by it and who least."""
     cells = [c for c in study.cells if KINDS[c.kind].family != "distractors" and not math.isnan(c.change)]
     kinds = dict.fromkeys(cell.kind for cell in cells)
     if not cells:
         return ""
     mean = {kind: _mean([cell.change for cell in cells if cell.kind == kind]) for kind in kinds}
     hardest = min(mean, key=lambda kind: mean[kind])
+    if relative_change(mean[hardest]) == "0%" or mean[hardest] > 0:
+        return "No kind lowers the scores on average."
     ordered = sorted((cell for cell in cells if cell.kind == hardest), key=lambda cell: cell.change)
     first, last = ordered[0], ordered[-1]
     return (
-        f"{KINDS[hardest].label} moves the scores most: {registry.get(first.metric).label} goes "
+        f"{KINDS[hardest].label} lowers the scores most: {registry.get(first.metric).label} goes "
         f"{relative_change(first.change)}, {registry.get(last.metric).label} {relative_change(last.change)}."
     )
 
@@ -70,7 +72,7 @@ def table_3(study: Study, palette: Palette) -> str:
     keys = [key for key in study.scores if all((task, key) in found for task in chosen)]
     values = [[100 * found[task, key].accuracy for task in chosen] for key in keys]
     texts = [[f"{one:.1f}" for one in (*row, _mean(row), min(row))] for row in values]
-    best = [max(column, key=float) for column in zip(*texts, strict=True)]
+    best = [_best(column) for column in zip(*texts, strict=True)]
     rows = [_row(registry.get(key).label, row, best) for key, row in zip(keys, texts, strict=True)]
     counts = [max(found[task, key].pairs for key in keys) for task in chosen] if keys else []
     foot = tuple(Cell(text, faint=True) for text in ("instances", *(f"{n:,}" for n in counts), "", ""))
@@ -87,7 +89,7 @@ def table_5(study: Study, palette: Palette) -> str:
     for name, group in [*((KINDS[task].label, [task]) for task in chosen), ("Overall", chosen)]:
         count = sum(max((found[task, key].pairs for key in keys), default=0) for task in group)
         texts = [f"{_accuracy([found[task, key] for task in group]):.2f}" for key in keys]
-        rows.append(_row(f"{name} ({count:,})", texts, [max(texts, key=float)] * len(texts) if texts else []))
+        rows.append(_row(f"{name} ({count:,})", texts, [_best(texts)] * len(texts)))
     return render(_grid("Case (instances)", [registry.get(key).label for key in keys], rows), palette)
 
 
@@ -97,6 +99,11 @@ def _accuracy(cells: Sequence[studies.Cell]) -> float:
 
 def _by_place(study: Study) -> dict[tuple[str, str], studies.Cell]:
     return {(cell.kind, cell.metric): cell for cell in study.cells if cell.pairs}
+
+
+def _best(texts: Sequence[str]) -> str:
+    """Nothing where all are the same: that is nobody's win."""
+    return max(texts, key=float) if len(set(texts)) > 1 else ""
 
 
 def _row(name: str, texts: Sequence[str], best: Sequence[str]) -> Row:

@@ -100,7 +100,7 @@ def test_a_data_set_and_a_bad_file(perturb: Visitor, tmp_path: Path) -> None:
     assert not perturb.sees(places.words("field references is missing"))
     perturb.fill(places.number("Captions to change"), "12")
     perturb.click(places.button("Measure"))
-    assert perturb.sees(places.words("moves the scores most"))
+    assert perturb.sees(places.words("lowers the scores most"))
     assert perturb.count(f"{places.CHART} .bars") > 0
     perturb.click(places.radio("Distractors"))
     assert perturb.sees("role=columnheader[name='worst']")

@@ -10,7 +10,7 @@ from pages.inspect import comparison
 from pages.inspect.table import best_rows
 from pages.widgets.evidence import anchor
 from pages.work.cells import Cell
-from tests.pages.inspect.test_parts import finish, make, store
+from tests.pages.cases import finish, make, store
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_exports_carry_every_cell_with_its_signature(profile: Any) -> None:
 
 
 def test_the_sentence_names_kind_and_metric(profile: Any) -> None:
-    assert perturb_results.sentence(profile).startswith("Reversed moves the scores most: ROUGE-L goes -")
+    assert perturb_results.sentence(profile).startswith("Reversed lowers the scores most: ROUGE-L goes -")
 
 
 def test_bars_stand_a_panel_a_kind_a_bar_a_metric(profile: Any) -> None:

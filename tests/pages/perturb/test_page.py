@@ -185,7 +185,7 @@ def test_a_data_set_is_measured_in_the_background() -> None:
     labelled(app.number_input, "Captions to change, from the top").set_value(8).run()
     labelled(app.button, "Measure").click().run()
     settle(app, "measure")
-    assert "moves the scores most" in html(app)
+    assert "lowers the scores most" in html(app)
     assert app.get("plotly_chart")
     labelled(app.segmented_control, "Result").set_value("Distractors").run()
     assert "Replace person" in html(app)
