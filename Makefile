@@ -12,7 +12,7 @@ WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 # so that every process of a test adds up in the same order.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 
-.PHONY: axe bench chromium costs guide-figures lint people-figures quick quick-tests run shots test types venv walk
+.PHONY: axe bench chromium costs guide-figures judges lint people-figures quick quick-tests run shots test types venv walk
 run: venv
 	$(BIN)/python -m pages.shell.serve
 
@@ -75,6 +75,10 @@ bench: .venv/installed-dev
 # What the Guide shows: the range of human captions, and how far each change of words moves each metric.
 guide-figures: .venv/installed
 	$(BIN)/python -m bench.guide_figures
+
+# What Judges opens on: metrics against people on four public data sets, from ../shared: assets/judges/measured.json.
+judges: .venv/installed
+	$(BIN)/python -m bench.judges
 
 # What scoring takes, by metric, for the order in which Systems scores: assets/costs.json.
 costs: .venv/installed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,12 +23,14 @@ from capeval_core.types import Array
 
 LAYERS = (1, 3)  # of MiniLM, besides the last one
 LAST = 6
+TINY = 1e-3  # a BLEU-4 below this comes from smoothing alone
 
 
 def measure(shared: Path) -> dict[str, Any]:
     return {
         "bertscore_by_layer": bertscore_by_layer(shared),
         "composite": composite(shared),
+        "bleu_4_on_pascal50s": bleu_on_pascal(shared),
         "spice": {"karpathy": spice_on_karpathy(shared), "pascal50s": spice_on_pascal(shared)},
     }
 
@@ -49,22 +52,34 @@ def bertscore_by_layer(shared: Path) -> dict[str, float]:
 
 
 def composite(shared: Path) -> dict[str, Any]:
-    """tau-c of all captions, of those that no person wrote, and with a person's own caption left in its references."""
+    """tau-c of the captions as the file has them; with the references that all captions of an image have (there a
+    person's own caption is taken out for the machines' captions too); and with a person's own caption left in."""
     people = presets.composite(shared / "data" / "judgements")
     with gzip.open(shared / "data" / "judgements" / "composite.jsonl.gz", "rt", encoding="utf-8") as file:
-        human = np.array([json.loads(line)["human"] for line in file])
+        human = [json.loads(line)["human"] for line in file]
     items = people.data.items
     ratings = np.array([one[0] for one in people.data.ratings or ()])
-    values = judged.score("composite", items).values
-    left_in = [replace(one, references=(*one.references, one.candidate)) if person else one
-               for one, person in zip(items, human.tolist(), strict=True)]  # fmt: skip
-    again = judged.score("composite-left-in", left_in, ["bleu", "rouge_l", "cider"]).values
-    return {
-        "rows": {"all": len(items), "machines": int((~human).sum())},
-        "all": {key: _tau_c(one, ratings) for key, one in values.items()},
-        "machines": {key: _tau_c(one[~human], ratings[~human]) for key, one in values.items()},
-        "left_in": {key: _tau_c(one, ratings) for key, one in again.items()},
+    common: dict[str, set[str]] = {}
+    for item in items:
+        common.setdefault(item.image_id, set(item.references)).intersection_update(item.references)
+    same = [
+        replace(one, references=tuple(text for text in one.references if text in common[one.image_id])) for one in items
+    ]
+    left_in = [
+        replace(one, references=(*one.references, one.candidate)) if person else one
+        for one, person in zip(items, human, strict=True)
+    ]
+    names = ["bleu", "rouge_l", "cider", "meteor", "spice"]
+    ways = {
+        "as_it_is": judged.score("composite", items, [*names, "bertscore"]),
+        "same_references": judged.score("composite-same", same, names),
+        "left_in": judged.score("composite-left-in", left_in, ["bleu", "rouge_l", "cider"]),
     }
+    found: dict[str, Any] = {
+        way: {key: _tau_c(values, ratings) for key, values in scores.values.items()} for way, scores in ways.items()
+    }
+    counts = Counter(len(item.references) for item in items)
+    return found | {"references": {str(count): often for count, often in sorted(counts.items())}}
 
 
 def spice_on_karpathy(shared: Path) -> dict[str, Any]:
@@ -125,3 +140,18 @@ def spice_on_pascal(shared: Path) -> dict[str, Any]:
             "four_references": [float(counted(one)[0][rows].mean()) for one in without],
         }
     return found
+
+
+def bleu_on_pascal(shared: Path) -> dict[str, float]:
+    """Captions that share no four words with a reference, and the mean accuracy of the groups with other smoothing."""
+    people = presets.pascal50s(shared / "data" / "judgements")
+    items, pairs = people.data.items, people.pairs
+    assert pairs
+    plain = judged.score("pascal50s", items, ["bleu"]).values["bleu_4"]
+    smooth = judged.score("pascal50s-smooth", items, ["bleu"], smoothing="lin-och").values["bleu_4"]
+    right = credit(
+        smooth[list(pairs.first)] - smooth[list(pairs.second)], np.array([WINNERS[one] for one in pairs.winners])
+    )
+    groups = np.array(pairs.groups)
+    shares = [float(right[groups == group].mean()) for group in sorted(set(pairs.groups))]
+    return {"no_match": float((plain < TINY).mean()), "lin_och": sum(shares) / len(shares)}

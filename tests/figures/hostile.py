@@ -45,7 +45,8 @@ def check_html(html: str) -> str:
     """Nothing but our own tags and attributes, and nothing turns the line around; the text as a reader sees it."""
     found, text = read(html)
     assert {tag for tag, _ in found} <= set(TAGS.split())
-    known = {"class", "tabindex", "style", "title", "scope", "colspan", "dir", "data-pending", "id", "href"}
+    known = {"class", "tabindex", "style", "title", "scope", "colspan", "dir", "id", "href"}
+    known |= {"data-pending", "data-name"}
     assert {name for _, attributes in found for name in attributes} <= known
     assert all(re.fullmatch(r"#[a-z0-9-]+", one["href"] or "") for tag, one in found if tag == "a")
     assert not any(mark in html for mark in "\u202e\u2067\u2066")

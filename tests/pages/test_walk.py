@@ -8,7 +8,8 @@ import pytest
 
 from capeval_core import registry
 from capeval_core.io.workspace import StoredWorkspace
-from pages.systems import state
+from pages.judges import state as judges
+from pages.systems import state as systems
 from pages.work import share
 from pages.work.samples import samples
 from tests.pages.acts import Act, perform, targets
@@ -36,7 +37,8 @@ def cheap(act: Act) -> bool:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_walk_meets_no_error(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state, "first_keys", lambda data: list(QUICK))
+    for state in (judges, systems):
+        monkeypatch.setattr(state, "first_keys", lambda data: list(QUICK))
     walk(seed, query=link(), wanted=cheap)
 
 
