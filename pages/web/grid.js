@@ -108,7 +108,9 @@ function missingNode(one, columns) {
   const tr = el("tr", "missing");
   const td = el("td");
   td.colSpan = columns + 1;
-  td.append(el("b", "", one.label), document.createTextNode(one.reason === "…" ? " …" : ` cannot be made: ${one.reason}`));
+  const said = el("div", "said"); // read without scrolling, however wide the table is
+  said.append(el("b", "", one.label), document.createTextNode(one.reason === "…" ? " …" : ` cannot be made: ${one.reason}`));
+  td.append(said);
   tr.append(td);
   return tr;
 }

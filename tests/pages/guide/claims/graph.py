@@ -40,7 +40,7 @@ def spice_wrong_colour() -> None:
 
 
 def spice_fronted() -> None:
-    assert abs(moved("spice", "Fronted phrase")) < abs(moved("bleu_4", "Fronted phrase")) / 3
+    assert abs(moved("spice", "Fronted phrase")) < abs(moved("bleu_4", "Fronted phrase")) / 2
 
 
 def spice_no() -> None:
