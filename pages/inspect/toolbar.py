@@ -152,5 +152,5 @@ def _share(ws: Workspace) -> None:
     st.text("Captions, chosen metrics and options are in the link; an image of your own is not.")
     address = (st.context.url or "").split("?")[0]
     if share.is_local(address):
-        st.text("The link begins with localhost: it works on this machine only. For others, export the workspace.")
+        st.text("It works on this machine only: others do not know its address. For them, export the workspace.")
     st.code(f"{address}?{share.PARAMETER}={packed}", language=None, wrap_lines=True)
