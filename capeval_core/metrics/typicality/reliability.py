@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from safetensors import safe_open
-
 from capeval_core.resources import files
 from capeval_core.resources.loading import load_once
 
@@ -47,6 +45,8 @@ def reliability() -> Reliability | None:
 
 @load_once()
 def load(path: Path) -> Reliability | None:
+    from safetensors import safe_open  # here: options are read without it
+
     with safe_open(path, framework="numpy") as file:
         found = (file.metadata() or {}).get(NAME)
     return Reliability.from_json(found) if found else None
