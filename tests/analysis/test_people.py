@@ -19,6 +19,7 @@ def without_version(signature: str) -> str:
     return signature.rpartition("|v:")[0]
 
 
+@pytest.mark.model
 def test_the_figures_belong_to_the_metrics_as_they_are() -> None:
     found = evaluate([CaptionItem("1", "a dog runs", ("a dog", "the dog runs"))], KEYS)
     shipped = people.people().signatures

@@ -70,6 +70,7 @@ def nth(place: str, number: int) -> str:
 
 CAPTIONS = "tr.caption .text"
 CHOSEN = "tr.caption.chosen"
+PICK = "tr.caption .pick"
 SCORES = "tr.scores"
 BEST = "tr.scores td.best"
 REFERENCES = "li .text"

@@ -67,6 +67,17 @@ def test_a_click_in_the_flow_matrix_is_read_out(inspect: Visitor) -> None:
     pytest.fail("three clicks on the flow matrix said nothing")
 
 
+def test_a_click_on_a_point_of_style_and_meaning_chooses_its_caption(inspect: Visitor) -> None:
+    inspect.click(places.radio("Style and meaning"))
+    assert inspect.sees(places.words("careful says"))
+    references = 5  # their points come first
+    inspect.click_at(places.nth(places.POINT, references + 1))
+    assert "a man in a boat" in inspect.text(places.CHOSEN)
+    assert inspect.sees(places.words("generic says"))
+    inspect.click(places.first(places.PICK))  # what is chosen elsewhere afterwards stays chosen
+    assert inspect.sees(places.words("careful says"))
+
+
 def test_a_word_people_mention_marks_the_candidates(inspect: Visitor) -> None:
     inspect.click(places.chip("canoe"))
     assert inspect.count(".has") == 2

@@ -55,7 +55,7 @@ def test_alignments_keep_their_width_and_scroll(phone: Visitor) -> None:
 
 
 def no_words_overlap(visitor: Visitor, chart: str) -> None:
-    words = visitor.boxes(f"{chart} .textpoint text")
+    words = visitor.boxes(f"{chart} >> .textpoint text")
     assert len(words) > 10
     for one in words:
         same_line = [other for other in words if other != one and abs(other["y"] - one["y"]) < 5]

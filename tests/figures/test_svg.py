@@ -49,6 +49,7 @@ def shown_texts(chart: go.Figure) -> set[str]:
     return {"".join(words.plain(str(one)).split()) for one in found if one and str(one).strip()}
 
 
+@pytest.mark.model
 @pytest.mark.parametrize("key", KEYS)
 def test_every_chart_of_the_evidence_says_what_plotly_says(key: str) -> None:
     evidence = draw(explain(ITEM, key), LIGHT)
