@@ -11,7 +11,7 @@ def score(value: float) -> str:
     """A metric's value in a table."""
     if math.isnan(value):
         return UNDEFINED
-    return "0.000" if abs(value) < 0.0005 else f"{value:.3f}" if abs(value) < 10 else f"{value:.1f}"
+    return "0.000" if abs(value) < 0.0005 else f"{value:.3f}" if abs(value) < 9.9995 else f"{value:.1f}"
 
 
 def change(value: float) -> str:

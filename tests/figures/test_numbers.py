@@ -14,6 +14,7 @@ from capeval_core.figures.numbers import change, number, percent, relative_chang
     [
         (score(0.5), "0.500"),
         (score(-12.34), "-12.3"),
+        (score(9.999999999), "10.0"),  # as 10 itself
         (score(math.nan), "–"),
         (score(-0.0004), "0.000"),
         (score(0.0005), "0.001"),
