@@ -3,8 +3,9 @@
     python -m bench.waiting first          # the first visit of a server that has just been started, three times
     python -m bench.waiting edit [COUNT]   # an edit of 5 candidates, again and again, while nobody else is there
     python -m bench.waiting busy [COUNT]   # the same while another session scores 10,000 captions with all metrics
+    python -m bench.waiting sessions [COUNT]   # the same without a browser: two sessions of the app in this process
 
-Needs Chromium; `busy` needs ../shared/data.
+Needs Chromium (not for `sessions`); `busy` and `sessions` need ../shared/data.
 """
 
 from __future__ import annotations
@@ -138,6 +139,37 @@ def busy(browser: Browser, server: Server, folder: Path) -> Page:
     return page
 
 
+def sessions(count: int) -> list[float]:
+    """Until the page is drawn and every score of the edit is in."""
+    from bench.stretches import read
+    from capeval_core.io.dataset import DataSet
+    from pages.systems.state import KEY
+    from pages.work import dataset
+    from pages.work.cells import cells
+    from pages.work.jobs import jobs
+    from tests.pages.app import owner, settle, start
+
+    editor = settle(start(), "inspect")
+    scorer = start("systems", **{dataset.KEY: dataset._Open(DataSet("many", tuple(read(CAPTIONS))))})
+    scorer.session_state[KEY].keys = list(registry.keys())
+    scorer.run()
+    who, found = owner(scorer, "systems"), []
+    for number in range(count + 1):
+        print([job.said for job in jobs().of(who)][:2], flush=True)
+        ws = editor.session_state["ws"]
+        ws.candidates.clear()
+        ws.add(
+            [f"a {WORDS[number % 14]} near the {WORDS[(number + place) % 14]} {number} {place}" for place in range(5)]
+        )
+        ws.settle()
+        start_time = time.monotonic()
+        editor.run()
+        assert not cells().wait([*ws.items(), *ws.human_items()], ws.metrics, ws.options, 60)
+        found.append(time.monotonic() - start_time)
+        time.sleep(2)  # somebody reads and types; the long work goes on meanwhile
+    return found[1:]
+
+
 def report(found: list[float]) -> None:
     ordered = sorted(found)
     at = {share: ordered[min(int(share * len(ordered)), len(ordered) - 1)] for share in (0.5, 0.95)}
@@ -147,6 +179,9 @@ def report(found: list[float]) -> None:
 
 
 def main(what: str, count: int) -> None:
+    if what == "sessions":
+        report(sessions(count))
+        return
     with opened() as browser, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if what == "first":
