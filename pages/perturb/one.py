@@ -157,7 +157,8 @@ def _evidence(lab: Lab, rows: list[Row], chosen: Row) -> None:
     candidate = next(row for row in rows if row.id == CANDIDATE)
     other = chosen if chosen.id != CANDIDATE else next((row for row in rows if row.id == ORIGINAL), None)
     shown = [row for row in (candidate, other) if row]
-    for column, row in zip(st.columns(2, gap="large"), shown, strict=False):
+    sides = st.container(key="perturb-sides").columns(2, gap="large")  # one below the other on a narrow screen
+    for column, row in zip(sides, shown, strict=False):
         with column:
             st.html(line_html("", palette, bold=row.label))
             # A metric at work on its first captions would keep the page waiting: first the score, then its evidence.

@@ -99,8 +99,6 @@ function scoreCell(memo, row, cell, column) {
   if (cell.unfit) td.append(el("div", "paper", "not fit"));
   if (cell.paper) td.append(el("div", "paper", `paper ${cell.paper}`));
   td.classList.toggle("open", memo.data.open[0] === row.id && memo.data.open[1] === column.key);
-  const said = [...td.children].map((one) => one.textContent).join(" "); // all that is seen is also heard
-  td.setAttribute("aria-label", `${row.label}, ${column.label} ${said}: show the evidence`);
   opener(td, memo, { op: "open", id: row.id, key: column.key });
   return td;
 }

@@ -22,7 +22,25 @@ function begin(component, build) {
   if (!memo.resends) window.addEventListener("capeval-back", (memo.resends = () => resend(memo)));
   acknowledge(memo, data.ack);
   colours(memo.host, data.palette);
+  reachCharts();
   return memo;
+}
+
+// A chart that is wider than its place scrolls there (shell/layout.css): by keys too.
+function reachCharts() {
+  if (window.capevalCharts) return;
+  let waiting = false;
+  const look = () => {
+    waiting = false;
+    for (const one of document.querySelectorAll("[data-testid=stElementContainer]:has(> [data-testid=stFullScreenFrame] .stPlotlyChart)")) {
+      if (one.scrollWidth > one.clientWidth && one.tabIndex < 0) one.tabIndex = 0;
+    }
+  };
+  window.capevalCharts = new MutationObserver(() => {
+    if (!waiting) requestAnimationFrame(look);
+    waiting = true;
+  });
+  window.capevalCharts.observe(document.body, { childList: true, subtree: true });
 }
 
 // Shows the status and asks again until the last score is in; the server answers as soon as it has one more. A question
