@@ -87,7 +87,7 @@ def _toolbar(rating: Rating) -> None:
 
 
 def _files(rating: Rating) -> None:
-    st.caption("Your ratings stay in this browser tab. Save them as a file; open it here later to go on.")
+    st.caption("Save your ratings as a file; open it here on any machine to go on, or give it to others.")
     downloads.show({"Save my ratings (JSONL)": ("ratings.jsonl", rating.to_jsonl)})
     with st.form("judges ratings", border=False, clear_on_submit=True):
         st.file_uploader("A file saved before", key=FILE, max_upload_size=APP.upload // 1_000_000)

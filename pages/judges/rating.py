@@ -10,8 +10,9 @@ import itertools
 import json
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from capeval_core.errors import InvalidInput
 from capeval_core.io.dataset import DataSet, Pairs
@@ -38,6 +39,27 @@ class Rating:
     done: list[Task] = field(default_factory=list)  # in the order they were answered or skipped
     revealed: bool = False
     _screens: dict[str, list[Screen]] = field(default_factory=dict)
+
+    def kept(self) -> dict[str, Any]:
+        """As plain data, for the session's store; the captions are kept with the data set."""
+        answers = [[list(task), value] for task, value in self.answers.items()]
+        parts = {name: [list(task) for task in getattr(self, name)] for name in ("done", "skipped")}
+        return {"rater": self.rater, "mode": self.mode, "revealed": self.revealed, "answers": answers, **parts}
+
+    @classmethod
+    def found(cls, kept: Mapping[str, Any]) -> Rating:
+        """What `kept` gave; it still needs its captions."""
+        answers = {tuple(task): str(value) for task, value in kept["answers"]}
+        skipped, done = {tuple(task) for task in kept["skipped"]}, [tuple(task) for task in kept["done"]]
+        mode = kept["mode"] if kept["mode"] in MODES else SCALE
+        return cls(
+            rater=str(kept["rater"]),
+            mode=mode,
+            answers=answers,
+            skipped=skipped,
+            done=done,
+            revealed=bool(kept["revealed"]),
+        )
 
     @property
     def screens(self) -> list[Screen]:

@@ -12,7 +12,7 @@ from capeval_core import registry
 from capeval_core.io.dataset import DataSet
 from pages.judges.rating import Rating
 from pages.widgets import choice
-from pages.work import dataset, session
+from pages.work import dataset, keeping, plain, session
 
 KEY = "judges"
 MEASURED, OWN, RATE = "Metrics against people", "Your ratings", "Rate here"
@@ -37,7 +37,7 @@ class Judges:
     files: dict[str, bytes] = field(default_factory=dict)  # raters' files, by name
     message: str = ""  # why the last file was not taken
     stopped: bool = False
-    rating: Rating = field(default_factory=Rating)
+    rating: Rating = field(default_factory=Rating, metadata={plain.WAYS: (Rating.kept, Rating.found)})
     seen: dict[str, int] = field(default_factory=dict)  # events of our components
 
     def load(self, data: DataSet) -> None:
@@ -73,14 +73,18 @@ def numeric(data: DataSet) -> list[str]:
 def current() -> Judges:
     """The visitor's, on the data set that is open."""
     data = dataset.current()
-    if KEY not in st.session_state:
-        st.session_state[KEY] = Judges(data)
-        st.session_state[KEY].load(data)
-    found: Judges = st.session_state[KEY]
+    found = keeping.held(KEY, lambda: _opened(data))
     if found.data.digest != data.digest:
         found.load(data)
+    found.rating.data = found.data  # a session that was kept has none yet
     found.options = dict(session.workspace().options)
     found.settle()
+    return found
+
+
+def _opened(data: DataSet) -> Judges:
+    found = Judges(data)
+    found.load(data)
     return found
 
 

@@ -100,6 +100,8 @@ def test_five_images_rated_by_keyboard_revealed_saved_and_gone_on_with(judges: V
     for place in range(15):  # as many keys as captions of five images: 1 2 3 4 5 1 2 ...
         judges.press_on(places.RATE, str(place % 5 + 1))
     assert judges.sees(places.words("15 of 18 captions done, 5 images so far"))
+    judges.reload()
+    assert judges.sees(places.words("15 of 18 captions done, 5 images so far"))
     judges.click(places.button("Reveal"))
     assert judges.sees(places.words("You judged 15 captions of 5 images."))
     assert judges.sees(places.words("Which metric agrees best with people?"))

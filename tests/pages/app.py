@@ -28,12 +28,18 @@ def owner(app: AppTest, page: str) -> Owner:
 
 
 def settle(app: AppTest, *pages: str, seconds: float = SOON) -> AppTest:
-    """Run until the background has nothing left to do for these pages: what the browser's polls do."""
+    """Run until the background has nothing left to do for these pages: what the browser's polls do.
+
+    A job may be done before anybody looks, and the next run ask for another one: so also until a run shows nothing new.
+    """
+    shown = None
     for _ in range(20):
         app.run()
         assert not app.exception
-        if not any(jobs().of(owner(app, page)) for page in pages):
-            return app.run()
+        left = any(jobs().of(owner(app, page)) for page in pages)
+        if not left and shown == said(app):
+            return app
+        shown = None if left else said(app)
         for page in pages:
             assert jobs().finish(owner(app, page), seconds)
     raise AssertionError("the page wants more and more")

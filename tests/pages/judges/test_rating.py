@@ -108,6 +108,20 @@ def test_a_saved_file_goes_on_where_it_was(mode: str) -> None:
     assert fresh.can_undo
 
 
+@pytest.mark.parametrize("mode", [SCALE, BETTER])
+def test_the_session_is_kept_as_it_was(mode: str) -> None:
+    rating = Rating(captions(), rater="ann", mode=mode)
+    for value in ("3", "first"):
+        rating.answer(rating.task or (), value)
+    rating.skip(rating.task or ())
+    found = Rating.found(json.loads(json.dumps(rating.kept())))
+    found.data = rating.data
+    assert found == Rating(
+        rating.data, "ann", mode, rating.answers, rating.skipped, rating.done, _screens=found._screens
+    )
+    assert (found.task, found.answered) == (rating.task, rating.answered)
+
+
 def test_the_file_names_what_was_rated_and_who_did() -> None:
     rating = Rating(captions(), rater="ann")
     rating.answer((0,), "4")
