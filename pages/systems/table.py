@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from capeval_core import registry
 from capeval_core.analysis import systems
@@ -45,7 +46,7 @@ def _clouds(scored: Scored, analysis: Analysis) -> list[Row]:
             f"how far below {systems.THRESHOLD} the standardised MIMA of odd captions lies: per 1,000 captions, and "
             "the sum over all of them, as in the paper; 0 is best"
         )
-        name = _name(scored, "Grammar penalty per 1,000 captions", tip, systems.GRAMMAR)
+        name = replace(_name(scored, "Grammar penalty", tip, systems.GRAMMAR, sure=False), beside="per 1,000")
         cells = [_penalty(one) for one in analysis.systems]
         found.append(Row((name, *cells), "" if analysis.axes else heading))
     return found
@@ -67,8 +68,9 @@ def _overlap(one: SystemReport, reference: str) -> Cell:
     return Cell(score(cloud.overlap), between, cloud.note or said)
 
 
-def _name(scored: Scored, label: str, tip: str, *keys: str) -> Cell:
-    mark = badge(scored, *keys, means=True)
+def _name(scored: Scored, label: str, tip: str, *keys: str, sure: bool = True) -> Cell:
+    """`sure`: of the keys' means, whose error is known."""
+    mark = mean_badge(scored, *keys) if sure else word(scored, *keys)
     others = ", ".join(filter(None, (columns.differing(registry.get(key), scored.state.options) for key in keys)))
     said = " ".join(filter(None, (f"≈ {mark}" if mark else "", f"⚙ {others}" if others else "")))
     return Cell(label, tip=tip, bold=True, badge=Badge(said) if said else None)
@@ -113,16 +115,24 @@ def probability(value: float) -> str:
     return "<.001" if value < 0.001 else f"{value:.3f}".removeprefix("0")
 
 
-def badge(scored: Scored, *keys: str, means: bool = False) -> str:
-    """How close to the paper's number this one is: nothing, or a word, with the error of a caption's estimate or of a
-    captioner's mean."""
-    found = [scored.stand_ins[key] for key in keys if key in scored.stand_ins]
-    estimated = [one for one in found if one.word == "estimated"]
-    if not estimated:
-        return "stand-in" if found else ""
-    error = estimated[0].mean_error if means else estimated[0].error
-    known = len(keys) == 1 and error  # of what is made from several there is no error to tell
-    return f"estimated, ± {error:.{3 if means else 2}f}" if known else "estimated"
+def word(scored: Scored, *keys: str) -> str:
+    """How close to the paper's number this one is: nothing, or one word."""
+    words = {scored.stand_ins[key].word for key in keys if key in scored.stand_ins}
+    return "estimated" if "estimated" in words else "stand-in" if words else ""
+
+
+def badge(scored: Scored, key: str) -> str:
+    """The same of single captions' values, with the error of an estimate."""
+    return scored.stand_ins[key].short if key in scored.stand_ins else ""
+
+
+def mean_badge(scored: Scored, *keys: str) -> str:
+    """The same of captioners' means. Of few captions the mean is less sure; of what several keys make nobody knows."""
+    found = scored.stand_ins.get(keys[0]) if len(keys) == 1 else None
+    if found is None or not found.error or not found.mean_error:
+        return word(scored, *keys)
+    fewest = min(map(len, scored.data.systems.values()))
+    return f"{found.word}, ± {math.hypot(found.mean_error, found.error / math.sqrt(fewest)):.3f}"
 
 
 def html(scored: Scored, found: list[Row], palette: Palette) -> str:

@@ -73,7 +73,7 @@ def _wash() -> str:
 def _scatter(scored: Scored, analysis: Analysis, axes: tuple[str, str], palette: Palette) -> None:
     state, data = scored.state, scored.data
     address = ("scatter", state.content, axes, state.reference, state.scale, state.size, state.shown, palette.dark)
-    badges = tuple(table.badge(scored, key) for key in axes)
+    badges = tuple(table.word(scored, key) for key in axes)  # axes have a scale of their own
 
     def draw() -> object:
         shown = _shown(scored)

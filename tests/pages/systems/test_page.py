@@ -310,8 +310,7 @@ def test_the_grammar_penalty_is_per_1000_captions_with_the_sum_beside_it() -> No
 def test_a_badge_says_how_far_an_estimate_may_be_off() -> None:
     estimated = StandIn("estimated", "a regression", "DistilBERT", "fetch it", error=0.031, mean_error=0.0073)
     found = Scored(state=state_of(small(), ["mima"]), stand_ins={"mima": estimated, "wmd": GLOVE})
-    assert table.badge(found, "mima") == "estimated, ± 0.03"
-    assert table.badge(found, "mima", means=True) == "estimated, ± 0.007"
-    assert table.badge(found, "mima", "wmd") == "estimated"
-    assert table.badge(found, "wmd") == "stand-in"
-    assert table.badge(found, "bleu_1") == ""
+    assert [table.badge(found, key) for key in ("mima", "wmd", "bleu_1")] == ["estimated, ± 0.03", "stand-in", ""]
+    assert table.mean_badge(found, "mima") == "estimated, ± 0.032"  # one of the captioners has one caption
+    assert table.mean_badge(found, "wmd") == "stand-in"
+    assert table.mean_badge(found, "mima", "wmd") == table.word(found, "mima") == "estimated"
