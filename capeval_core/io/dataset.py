@@ -29,11 +29,11 @@ class DataSet:
     scores: Mapping[str, Array] = field(default_factory=dict)  # that the files brought, by metric; NaN where none
     # People's, per caption, NaN where a rater did not answer; None: the files have no such column.
     ratings: tuple[tuple[float, ...], ...] | None = None
-    pairs: Pairs | None = None  # of the captions, where the files have pairs of them
     columns: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)  # all others, by name; None where empty
     images: Mapping[str, bytes] = field(default_factory=dict)  # by image id, ready to show; read when asked for
     notes: tuple[str, ...] = ()  # what was left out while loading, and why
     samples: bool = False  # it is the scenes that come with the app
+    pairs: Pairs | None = None  # of the captions, where the files have pairs of them
 
     @cached_property
     def digest(self) -> str:
