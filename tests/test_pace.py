@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
 
 import pytest
 
 from capeval_core import CaptionItem, evaluate, pace, registry
 from capeval_core.resources.loading import load_once
 
-WORDS = "a the red old small dog cat man woman rides holds eats sees near on under grass street table boat".split()
+WORDS = ("a", "the", "red", "old", "dog", "cat", "man", "woman", "rides", "holds", "eats", "near", "on", "lawn", "boat")
 
 
 class Stop(BaseException):
@@ -24,10 +23,10 @@ class Stop(BaseException):
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [0.0]
     monkeypatch.setattr(pace, "clock", lambda: now[0])
-    yield now
+    return now
 
 
 def test_a_watcher_is_asked_no_more_often_than_it_needs(clock: list[float]) -> None:

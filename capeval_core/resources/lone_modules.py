@@ -1,7 +1,7 @@
 """One module of a package without the rest of it: the package's own start would import far more than we use.
 
-NLTK's start takes a second (SciPy's statistics, for parts we never call), POT's as long (scikit-learn). While the module
-loads, its packages are empty ones. Afterwards all of them are forgotten, so that whoever imports the package
+NLTK's start takes a second (SciPy's statistics, for parts we never call), POT's as long (scikit-learn). While the
+module loads, its packages are empty ones. Afterwards all of them are forgotten, so that whoever imports the package
 itself gets the whole of it.
 """
 

@@ -17,6 +17,7 @@ import pytest
 
 import capeval_core
 from capeval_core.resources import caption_parser, paraphrases, transformer
+from capeval_core.resources.hub import NEEDED
 from capeval_core.resources.loading import load_once
 
 ROOT = Path(capeval_core.__file__).parent
@@ -179,7 +180,7 @@ def test_models_are_not_kept_without_end(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(transformer._load, "_make", opener)
     monkeypatch.setattr(transformer, "find", lambda source: tmp_path)
-    for name in transformer.NEEDED:
+    for name in NEEDED:
         (tmp_path / name).touch()
     transformer._load.cache_clear()
     for number in range(10):

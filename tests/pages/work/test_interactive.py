@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,7 +39,7 @@ class Watch:
 
 
 @pytest.fixture
-def watch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     found, give_way = Watch(), module.Jobs._give_way
 
     def noted(self: module.Jobs, job: Job) -> None:
@@ -51,7 +50,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
                 found.worked.append(job.label)  # it goes on with its work though an edit waits
 
     monkeypatch.setattr(module.Jobs, "_give_way", noted)
-    yield found
+    return found
 
 
 def test_an_edit_of_five_candidates_while_another_session_scores_a_data_set(watch: Watch) -> None:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Hashable, Sequence
 
 import pytest
+from streamlit.web import cli
 
 from pages.shell import serve
 from pages.work import preload
@@ -45,7 +46,7 @@ def test_the_first_page_is_loaded_by_its_modules(monkeypatch: pytest.MonkeyPatch
     """And another script than the app gets nothing loaded."""
     begun: list[object] = []
     monkeypatch.setattr(preload, "start", begun.append)
-    monkeypatch.setattr(serve.cli, "main", lambda: None)
+    monkeypatch.setattr(cli, "main", lambda: None)
     serve.serve("tests/somewhere.py", [])
     assert begun == []
     serve.serve(str(serve.APP), [])
