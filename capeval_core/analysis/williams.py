@@ -82,8 +82,8 @@ def wins(found: Matrix, level: float = 0.05) -> dict[str, tuple[str, ...]]:
 def letters(found: Matrix, order: Sequence[str], level: float = 0.05) -> dict[str, str]:
     """Metrics from best to worst -> letters: two metrics share a letter just when neither beats the other.
 
-    Piepho 2004, "An Algorithm for a Letter-Based Representation of All-Pairwise Comparisons": all begin in one set; each
-    difference that is real splits every set with both in it; sets inside others go."""
+    After Piepho 2004, "An Algorithm for a Letter-Based Representation of All-Pairwise Comparisons": all begin in one
+    set; each difference that is real splits every set with both in it; sets inside others go."""
     sets = [frozenset(order)]
     for one, other in itertools.combinations(order, 2):
         if min(found[one].get(other, 1.0), found[other].get(one, 1.0)) < level:

@@ -26,7 +26,7 @@ class Reliability:
     likeness: float  # of a caption to the nearest one learned from, 0 to 1; below this it is unlike all of them
     unlike: float  # the share of captions that were below it
     unlike_error: Mapping[str, float]  # of those, as `error`
-    unfit_for: Mapping[str, tuple[str, ...]]  # kinds of change (capeval_core.perturb) it is not fit for, or not known to be
+    unfit_for: Mapping[str, tuple[str, ...]]  # kinds of change it is not fit for, or not known to be
 
     def to_json(self) -> str:
         return json.dumps({name: getattr(self, name) for name in self.__slots__})
