@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from capeval_core.figures.html import line_html
+from capeval_core.figures.words import clean
 from pages.shell import theme
 
 NO_IMAGE = (
@@ -18,6 +19,6 @@ def show(image: bytes | None, credit: str, name: str = "") -> None:
     if image is None:
         st.html(NO_IMAGE)
         return
-    st.image(image, width="stretch", alt=name or "the image that the captions are about")
+    st.image(image, width="stretch", alt=clean(name) or "the image that the captions are about")
     if credit:
         st.html(line_html(credit, theme.palette(), quiet=True))  # may be the visitor's: never markdown

@@ -1,4 +1,4 @@
-"""Screenshots of every page, light and dark, wide, narrow and on a phone, into shots/: `make shots`. To be looked at."""
+"""Screenshots of every page, light and dark, wide, narrow and on a phone: `make shots`. To be looked at."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tests.figures.hostile import HOSTILE, check_html, check_spec
 # What shows its own text as it is; of widgets that hold a visitor's text the label and the help are markdown.
 PLAIN = {"text", "code", "html", "arrow_data_frame", "plotly_chart", "bidi_component", "imgs", "download_button"}
 FIELDS = {"selectbox", "multiselect", "text_input", "text_area", "number_input", "file_uploader"}
-NOT_SHOWN = {"id", "form_id", "key", "url", "page_script_hash"}
+NOT_SHOWN = {"id", "form_id", "key", "url", "page_script_hash", "alt"}  # alt: an attribute, read out as it is
 
 
 def html_of(app: AppTest) -> list[str]:
