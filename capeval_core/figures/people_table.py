@@ -54,7 +54,7 @@ def grid(data: Sequence[Measured], order: Sequence[str], marks: Mapping[str, Bad
     for place, key in enumerate(others):
         cells = (_published(one, key, most[at]) for at, one in enumerate(data))
         rows.append(Row((Cell(key, faint=True), *cells), heading="" if place else PUBLISHED_ONLY))
-    return Grid(columns, tuple(rows), full=True, stacks=True)
+    return Grid(columns, tuple(rows), full=True)
 
 
 def _most(one: Measured) -> float:

@@ -79,11 +79,12 @@ def agreement(shown: Shown) -> None:
     ceiling = found.agreement.one.of(found.headline).value if found.agreement else float("nan")
     reach = f" The mark is what people reach with each other: {ceiling:.3f}." if found.agreement else ""
     best = shown.order[0]
-    value = found.metrics[best].of(found.headline).value
+    top = found.metrics[best].of(found.headline)
+    doubt = "" if top.low > 0 else " Its interval reaches down to 0, so this may be chance: more ratings would tell."
     coefficient = judge_tables.COEFFICIENTS[found.headline]
     ask(
         "Which metric agrees best with people?",
-        f"{name(best)}, with {coefficient} {value:.3f}.",
+        f"{name(best)}, with {coefficient} {top.value:.3f}.{doubt}",
         f"The line on a bar is its 95 % interval, from drawing images again.{reach} Metrics that share a letter "
         "cannot be told apart by Williams' test of Pearson's correlations (Holm's correction).",
     )

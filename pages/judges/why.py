@@ -67,10 +67,10 @@ def bertscore() -> str:
     low, last = min(layers), max(layers)
     rise = f"its layer {low} gives {layers[low]:.3f}, its last one, layer {last}, {layers[last]:.3f}"
     return (
-        "reads the last layer of MiniLM-L6 (all-MiniLM-L6-v2), which was taught to put sentences of one meaning side "
-        "by side; the published row is RoBERTa-large, layer 17, which was not. So it stands above that row: "
-        f"{ours:.3f} against {published:.3f} on Flickr8k-Expert. Measured with MiniLM-L6: {rise}. RoBERTa-large was "
-        "not run here; it does not come with CapEval."
+        "reads the last layer of MiniLM-L6 (all-MiniLM-L6-v2), the published row layer 17 of RoBERTa-large; on "
+        f"Flickr8k-Expert they stand at {ours:.3f} and {published:.3f}. The likely reason: MiniLM-L6 was taught to put "
+        "sentences of one meaning side by side, RoBERTa-large was not. What that does was measured within MiniLM-L6: "
+        f"{rise}. RoBERTa-large itself was not run; it does not come with CapEval."
     )
 
 
@@ -84,9 +84,10 @@ def composite() -> str:
     said = listing([f"{name(metric)} {held['same_references'][metric]:.3f}" for metric in chosen])
     return (
         f"differs from the published by up to {before:.3f} (BERTScore aside), and the references are the reason. A "
-        "person's caption is scored against the image's other four, a machine's against all five, so people score "
-        f"lower than machines. With the same four for all captions of an image: {said}; at most {after:.3f} from the "
-        f"published. With a person's own caption left in, {name('cider')} would reach {held['left_in']['cider']:.3f}."
+        "person's caption is scored against the image's other four, a machine's against all five, which lowers the "
+        f"scores of people's captions alone. With the same four for all captions of an image: {said}; at most "
+        f"{after:.3f} from the published. With a person's own caption left in, {name('cider')} would reach "
+        f"{held['left_in']['cider']:.3f}."
     )
 
 
