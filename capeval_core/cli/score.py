@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from pathlib import Path
 
@@ -60,7 +61,8 @@ def _print_summary(evaluation: Evaluation) -> None:
         values = [f"{value:8.4f}" if value is not None else f"{'-':>8}" for value in system["corpus"].values()]
         print("  ".join([f"{name or '-':<{width}}", f"{system['items']:>7}", *values]))
         for key, count in system["undefined"].items():
-            reason = next(iter(evaluation.notes[key].values()), "")
+            undefined = (row for row, value in enumerate(evaluation.scores[key].tolist()) if math.isnan(value))
+            reason = next((evaluation.notes[key].get(row, "") for row in undefined), "")
             print(f"{key}: {count} of {system['items']} items undefined in {name or '-'}. {reason}", file=sys.stderr)
     for signature in evaluation.signatures.values():
         print(signature)

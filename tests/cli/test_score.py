@@ -48,7 +48,7 @@ def test_stand_ins_and_remarks_are_printed_and_written(
     assert main(["score", str(captions), "--metrics", "wmd,rouge_l", "--out", str(tmp_path / "s.jsonl")]) == 0
     found = json.loads((tmp_path / "s.corpus.json").read_text())
     assert found["stand_ins"]["wmd"]["name"] == "GloVe 50d"
-    assert list(found["stand_ins"]["wmd"]) == ["word", "name", "original", "fix"]
+    assert list(found["stand_ins"]["wmd"]) == ["word", "name", "original", "fix", "error", "mean_error", "unfit_for"]
     assert found["remarks"] == {"wmd": "glove-6b-50d knows 9 of 9 words, stop words aside"}
     assert set(found["stand_ins"]) == {"wmd"}
     printed = capsys.readouterr().out
