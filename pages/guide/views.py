@@ -151,6 +151,7 @@ def sensitivities() -> None:
         "Bold: the 95 % interval does not include 0. "
         "?: the score is an estimate that is not fit for such a change."
     )
+    st.page_link("pages/judges/page.py", label="How well each metric agrees with people", icon=":material/balance:")
 
 
 def changes(found: Mapping[str, Any], palette: Palette) -> Grid:

@@ -69,7 +69,7 @@ def bertscore() -> str:
     return (
         "reads the last layer of MiniLM-L6 (all-MiniLM-L6-v2), the published row layer 17 of RoBERTa-large; on "
         f"Flickr8k-Expert they stand at {ours:.3f} and {published:.3f}. The likely reason: MiniLM-L6 was taught to put "
-        "sentences of one meaning side by side, RoBERTa-large was not. What that does was measured within MiniLM-L6: "
+        "sentences of one meaning side by side, RoBERTa-large was not. Measured within MiniLM-L6: "
         f"{rise}. RoBERTa-large itself was not run; it does not come with CapEval."
     )
 
