@@ -99,7 +99,7 @@ def test_pairs_of_captions_that_differ_as_a_change_makes_them_differ() -> None:
     assert list(errors.endings(texts)) == [(3, 0)]
     for group in (errors.bag, errors.beginning):
         folds = errors.folds_by(texts, group, 3)
-        assert sum(folds).tolist() == [1] * len(texts)
+        assert np.sum(folds, axis=0).tolist() == [1] * len(texts)
 
 
 def test_how_much_of_a_change_is_found() -> None:
