@@ -35,7 +35,7 @@ def test_accuracies_are_compared_by_images_as_scipy_does() -> None:
     preferred = np.array([pairs.WINNERS[one] for one in winners])
     for key, other in (("a", "b"), ("b", "a"), ("a", "c")):
         known = [place for place in range(90) if "c" not in (key, other) or place != 4]
-        sums = {}
+        sums: dict[str, list[list[float]]] = {}
         for place in known:
             right = [float(pairs.credit(first[one] - second[one], preferred)[place]) for one in (key, other)]
             sums.setdefault(images[place], []).append(right)

@@ -132,7 +132,7 @@ def test_no_name_is_read_as_markup(text: str) -> None:
     assert found.complementarity is not None
     assert found.agreement is not None
     for grid in (
-        judge_tables.agreement_grid(found.metrics, "pearson", {text: 1}, LIGHT),
+        judge_tables.agreement_grid(found.metrics, "pearson", {text: "a"}, LIGHT),
         judge_tables.weights_grid(found.complementarity, LIGHT),
         judge_tables.raters_grid(found.agreement),
         judge_tables.pairs_grid(pairs(text, text).pairs, LIGHT),
