@@ -78,7 +78,7 @@ RESOURCES = {
             "the estimate of MIMA and SPURTS from MiniLM, where the paper's transformers are absent",
             "capeval_core",
             "data/typicality.safetensors",
-            "285cdb21b261fe3d64c2878aedb3a00818fbd954f9ef196febc3d81db2d467e3",
+            "5067f285248ad815857691706f05253066bdf158590a49adfcf10dfd25d55c9b",
             "CapEval's own weights; captions: COCO annotations, CC BY 4.0",
         ),
         Resource(

@@ -16,7 +16,7 @@ from safetensors.numpy import save_file
 
 from capeval_core.metrics.typicality.estimate import VECTOR_LAYERS, Estimator, features
 from capeval_core.metrics.typicality.information_flow import FORMULAS, prepare
-from capeval_core.metrics.typicality.reliability import NAME, Reliability
+from capeval_core.metrics.typicality.reliability import ABOUT, NAME, Reliability
 from capeval_core.metrics.typicality.source import KEYS
 from capeval_core.resources.transformer import PACKAGED
 from capeval_core.training import flow_estimate_card
@@ -71,7 +71,9 @@ def train(
 
 def write(found: Estimator, known: Reliability, settings: Settings, out: Path) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
-    save_file(tensors(found), out, metadata={"settings": json.dumps(asdict(settings)), NAME: known.to_json()})
+    # One entry: safetensors writes several in any order, and the same model should be the same file.
+    about = {"settings": asdict(settings), NAME: asdict(known)}
+    save_file(tensors(found), out, metadata={ABOUT: json.dumps(about)})
 
 
 def held_out(groups: dict[str, Array], published: Published, test: Bools, settings: Settings) -> tuple[Array, Array]:

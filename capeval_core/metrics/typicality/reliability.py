@@ -9,11 +9,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from capeval_core.resources import files
 from capeval_core.resources.loading import load_once
 
-NAME = "reliability"  # of its entry in the file's metadata
+ABOUT, NAME = "about", "reliability"  # the entry of the file's metadata, and its part of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,8 @@ class Reliability:
     unlike_error: Mapping[str, float]  # of those, as `error`
     unfit_for: Mapping[str, tuple[str, ...]]  # kinds of change it is not fit for, or not known to be
 
-    def to_json(self) -> str:
-        return json.dumps({name: getattr(self, name) for name in self.__slots__})
-
     @classmethod
-    def from_json(cls, text: str) -> Reliability:
-        raw = json.loads(text)
+    def of(cls, raw: dict[str, Any]) -> Reliability:
         raw["unfit_for"] = {key: tuple(kinds) for key, kinds in raw["unfit_for"].items()}
         return cls(**raw)
 
@@ -48,5 +45,5 @@ def load(path: Path) -> Reliability | None:
     from safetensors import safe_open  # here: options are read without it
 
     with safe_open(path, framework="numpy") as file:
-        found = (file.metadata() or {}).get(NAME)
-    return Reliability.from_json(found) if found else None
+        found = json.loads((file.metadata() or {}).get(ABOUT, "{}")).get(NAME)
+    return Reliability.of(found) if found else None
