@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -67,6 +68,19 @@ def other(browser: Browser, server: Server) -> Iterator[Visitor]:
     found = Visitor(browser, server)
     yield found
     found.leave()
+
+
+@pytest.fixture(scope="module")
+def screen(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]:
+    """A visitor with a screen of another size or colour."""
+    with ExitStack() as stack:
+
+        def open_on(**size: Any) -> Visitor:
+            found = Visitor(browser, server, **size)
+            stack.callback(found.leave)
+            return found
+
+        yield open_on
 
 
 @pytest.fixture

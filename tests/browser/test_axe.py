@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser
 
 from pages.shell.navigation import PAGES
 from pages.work.workspace import VIEWS
 from tests.browser import places
-from tests.browser.serving import ROOT, Server
+from tests.browser.serving import ROOT
 from tests.browser.visitor import Visitor
 
 AXE = ROOT / ".venv" / "axe.min.js"
@@ -19,10 +18,8 @@ ADDRESSES = [f"/{row[3]}" if place else "" for place, row in enumerate(PAGES)]
 
 
 @pytest.fixture(scope="module", params=["light", "dark"])
-def reader(request: pytest.FixtureRequest, browser: Browser, server: Server) -> Iterator[Visitor]:
-    found = Visitor(browser, server, dark=request.param == "dark")
-    yield found
-    found.leave()
+def reader(request: pytest.FixtureRequest, screen: Callable[..., Visitor]) -> Visitor:
+    return screen(dark=request.param == "dark")
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser
 
 from pages.shell.navigation import PAGES
 from pages.work.workspace import VIEWS
 from tests.browser import places
-from tests.browser.serving import Server
 from tests.browser.visitor import Visitor
 
 PHONE = (390, 844)
@@ -18,10 +16,8 @@ TOOLS = ("Upload image", "Paste captions", "Open", "Metrics", "Options", "Share"
 
 
 @pytest.fixture(scope="module")
-def phone(browser: Browser, server: Server) -> Iterator[Visitor]:
-    found = Visitor(browser, server, width=PHONE[0], height=PHONE[1])
-    yield found
-    found.leave()
+def phone(screen: Callable[..., Visitor]) -> Visitor:
+    return screen(width=PHONE[0], height=PHONE[1])
 
 
 def test_a_score_stands_on_the_first_screen_of_a_phone(phone: Visitor) -> None:
@@ -62,8 +58,8 @@ def no_words_overlap(visitor: Visitor, chart: str) -> None:
         assert not any(one["x"] < other["x"] < one["x"] + one["width"] - 1 for other in same_line)
 
 
-def test_nothing_disappears_at_900(browser: Browser, server: Server) -> None:
-    visitor = Visitor(browser, server, width=900)
+def test_nothing_disappears_at_900(screen: Callable[..., Visitor]) -> None:
+    visitor = screen(width=900)
     for name in TOOLS:
         assert visitor.sees(places.popover(name)), name
     for view in VIEWS:
@@ -76,7 +72,6 @@ def test_nothing_disappears_at_900(browser: Browser, server: Server) -> None:
     visitor.click(places.radio("Compare two"))
     for side in range(2):
         no_words_overlap(visitor, places.nth(places.CHART, side))
-    visitor.leave()
 
 
 def test_the_keyboard_leads_to_the_scores_through_them_and_to_the_evidence(inspect: Visitor) -> None:
