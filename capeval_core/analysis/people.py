@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 
 from capeval_core.analysis import ellipses
 from capeval_core.analysis.systems import AXES, GRAMMAR, THRESHOLD, Scale, measure
+from capeval_core.resources.loading import load_once
 from capeval_core.types import Array
 
 FILE = Path(__file__).parents[1] / "data" / "people.json"
@@ -73,7 +73,7 @@ def _rounded(values: Array) -> list[float]:
     return [round(value, 4) for value in values.tolist()]
 
 
-@cache
+@load_once()
 def people() -> People:
     found = json.loads(FILE.read_text(encoding="utf-8"))
     return People(
