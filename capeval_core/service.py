@@ -150,7 +150,8 @@ def _unknown_remark(metric: Metric, items: Sequence[CaptionItem], noted: int) ->
 
 
 def _joined(*notes: str) -> str:
-    return "; ".join(note.removesuffix(".") for note in notes if note)
+    *earlier, last = [note for note in notes if note] or [""]
+    return "; ".join([*(note.removesuffix(".") for note in earlier), last])
 
 
 def _signature(spec: MetricSpec, shared: Shared) -> str:
