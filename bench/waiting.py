@@ -130,7 +130,7 @@ def busy(browser: Browser, server: Server, folder: Path) -> Page:
     page = visit(browser, f"{server.url}/systems")
     page.locator(places.OPEN_DATA).click()
     page.locator(places.CHOOSER).first.set_input_files(path)
-    page.locator("[data-testid=stFileUploaderFile]").first.wait_for()
+    page.get_by_text(path.name).first.wait_for()
     page.locator(places.USE_DATA).click()
     page.locator(places.DATA, has_text=f"{CAPTIONS:,} captions").wait_for()
     page.locator(places.popover("Metrics")).click()
