@@ -18,7 +18,7 @@ from scipy import stats  # type: ignore[import-untyped]
 
 from capeval_core.analysis import bootstrap
 from capeval_core.analysis.correlations import number
-from capeval_core.analysis.williams import Matrix
+from capeval_core.analysis.williams import Matrix, every_pair
 from capeval_core.types import Array
 
 WINNERS = {"first": 1.0, "second": -1.0, "tie": 0.0}
@@ -111,18 +111,13 @@ def compare(
     preferred = np.array([WINNERS[winner] for winner in winners])
     owners, count = number(images)
     credits = {key: credit(first[key] - second[key], preferred) for key in first}
-    found: Matrix = {key: {} for key in first}
-    for key, own in credits.items():
-        for other, others in credits.items():
-            if other == key:
-                continue
-            if key in found[other]:
-                found[key][other] = 1 - found[other][key]
-                continue
-            known = np.isfinite(own) & np.isfinite(others)
-            sums = np.bincount(owners[known], (own - others)[known], minlength=count)
-            found[key][other] = _p_value(np.asarray(sums[np.unique(owners[known])], dtype=np.float64))
-    return found
+
+    def test(own: Array, others: Array) -> float:
+        known = np.isfinite(own) & np.isfinite(others)
+        sums = np.bincount(owners[known], (own - others)[known], minlength=count)
+        return _p_value(np.asarray(sums[np.unique(owners[known])], dtype=np.float64))
+
+    return every_pair(credits, test)
 
 
 def _p_value(differences: Array) -> float:

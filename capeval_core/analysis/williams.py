@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from scipy import stats  # type: ignore[import-untyped]
@@ -40,17 +40,21 @@ def compare(scores: Mapping[str, Array], ratings: Array, captions: int | None = 
 
     Flattened ratings are several rows of one caption and no more captions: `captions` says how many there are."""
     share = 1.0 if captions is None else captions / max(len(ratings), 1)
-    found: Matrix = {key: {} for key in scores}
-    for key, values in scores.items():
-        for other, others in scores.items():
-            if key == other:
-                continue
-            if key in found[other]:
-                found[key][other] = 1 - found[other][key]
-                continue
-            known = np.isfinite(values) & np.isfinite(others) & np.isfinite(ratings)
-            count = round(int(known.sum()) * share)
-            found[key][other] = p_value(*_correlations(values[known], others[known], ratings[known]), count)
+
+    def test(values: Array, others: Array) -> float:
+        known = np.isfinite(values) & np.isfinite(others) & np.isfinite(ratings)
+        return p_value(*_correlations(values[known], others[known], ratings[known]), round(int(known.sum()) * share))
+
+    return every_pair(scores, test)
+
+
+def every_pair(columns: Mapping[str, Array], test: Callable[[Array, Array], float]) -> Matrix:
+    """A one-sided p value for each metric against each other one, tested once: the two of a pair add up to 1."""
+    found: Matrix = {key: {} for key in columns}
+    for key, own in columns.items():
+        for other, others in columns.items():
+            if other != key:
+                found[key][other] = 1 - found[other][key] if key in found[other] else test(own, others)
     return found
 
 

@@ -20,15 +20,19 @@ CAUTION = "An ellipse shows where a captioner's typical captions lie, not whethe
 
 
 def said(analysis: Analysis) -> str:
-    known = [
+    if not _overlaps(analysis):
+        notes = [one.cloud.note for one in analysis.systems if one.cloud and one.cloud.note]
+        return f"No overlap to tell: {notes[0]}." if notes else "Load a second captioner to compare with."
+    return " ".join(apart(analysis, place) for place in range(2))
+
+
+def _overlaps(analysis: Analysis) -> list[tuple[float, str]]:
+    """How much of each captioner's ellipse lies inside the reference captioner's, where that is known."""
+    return [
         (one.cloud.overlap, one.system)
         for one in analysis.systems
         if one.system != analysis.reference and one.cloud and not math.isnan(one.cloud.overlap)
     ]
-    if not known:
-        notes = [one.cloud.note for one in analysis.systems if one.cloud and one.cloud.note]
-        return f"No overlap to tell: {notes[0]}." if notes else "Load a second captioner to compare with."
-    return " ".join(apart(analysis, place) for place in range(2))
 
 
 def apart(analysis: Analysis, place: int) -> str:
@@ -51,11 +55,7 @@ def apart(analysis: Analysis, place: int) -> str:
 
 def overlap(analysis: Analysis) -> str:
     """Whose ellipse lies most inside the reference captioner's, and what that does not say; nothing where none does."""
-    found = [
-        (one.cloud.overlap, one.system)
-        for one in analysis.systems
-        if one.system != analysis.reference and one.cloud and not math.isnan(one.cloud.overlap)
-    ]
+    found = _overlaps(analysis)
     if not found:
         return ""
     share, name = max(found)
