@@ -3,6 +3,11 @@
 The browser sends the label it showed. Where the options have changed meanwhile Streamlit finds no option of that label
 and hands out the label itself; so a widget with other options is another widget (its key says so), and what is not
 among the options is never written.
+
+What stands in a popover is not in the browser before that is opened, and gone again when it is closed. A value that is
+set meanwhile is not heard: the browser would show the widget's first value, or the last one it knew, and send that back
+as if the visitor had chosen it. So such a widget (`hidden`) begins with the value it is to show, and is another widget
+when that was changed elsewhere.
 """
 
 from __future__ import annotations
@@ -25,17 +30,18 @@ def pick(
     *,
     name: str,
     show: Callable[[T], str] = str,
+    hidden: bool = False,
     **more: Any,
 ) -> None:
     """One of the options: selectbox, segmented control, pills. A second click on the chosen one leaves it chosen."""
-    key = _key(name, options, show)
-    hold(key, current if current in options else None)
+    key, value = _key(name, options, show), current if current in options else None
+    if hidden:
+        key = another(key, value)
+        more["index"] = None if value is None else list(options).index(value)
+    else:
+        hold(key, value)
 
-    def changed() -> None:
-        found = st.session_state[key]
-        if found is not None and found in options:
-            write(found)
-
+    changed = told(value, lambda: st.session_state[key], lambda found: found in options and write(found))
     if widget in (st.segmented_control, st.pills):
         more = {"wrap": True} | more  # all options in sight on a narrow screen
     widget(label, options, key=key, format_func=show, on_change=changed, **more)
@@ -49,15 +55,17 @@ def pick_several(
     *,
     name: str,
     show: Callable[[T], str] = str,
+    hidden: bool = False,
     **more: Any,
 ) -> None:
     """Any of the options, as pills; in the options' order."""
-    key = _key(name, options, show)
-    hold(key, [one for one in options if one in current])
+    key, value = _key(name, options, show), [one for one in options if one in current]
+    if hidden:
+        key, more["default"] = another(key, value), value
+    else:
+        hold(key, value)
 
-    def changed() -> None:
-        write([one for one in options if one in st.session_state[key]])
-
+    changed = told(value, lambda: [one for one in options if one in st.session_state[key]], write)
     st.pills(label, options, selection_mode="multi", wrap=True, key=key, format_func=show, on_change=changed, **more)
 
 
@@ -70,23 +78,51 @@ def set_number(
     write: Callable[[Any], object],
     *,
     name: str,
+    hidden: bool = False,
     **more: Any,
 ) -> None:
     """A number within bounds: slider, number input."""
-    key = f"{name} {low} {high}"
-    hold(key, min(max(current, low), high))
+    key, value = f"{name} {low} {high}", min(max(current, low), high)
+    if hidden:
+        key, more["value"] = another(key, value), value
+    else:
+        hold(key, value)
+
+    changed = told(value, lambda: st.session_state[key], write)
+    widget(label, low, high, key=key, on_change=changed, **more)
+
+
+def told(shown: Any, read: Callable[[], Any], write: Callable[[Any], object]) -> Callable[[], None]:
+    """What a widget does when it was changed: it writes what is new.
+
+    Streamlit calls it at times though the value is the one that was shown: where runs were broken off it has forgotten
+    what it had. That is no act of the visitor's, and by then the owner may rightly hold something else.
+    """
+    last = [shown]
 
     def changed() -> None:
-        if st.session_state[key] is not None:
-            write(st.session_state[key])
+        found = read()
+        if found is not None and found != last[0]:
+            last[0] = found
+            write(found)
 
-    widget(label, low, high, key=key, on_change=changed, **more)
+    return changed
 
 
 def hold(key: str, value: Any) -> None:
     """The widget shows this. Untouched where it does already: a click meanwhile is not lost."""
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
+
+
+def another(name: str, value: Any) -> str:
+    """The key of a hidden widget that is to begin with this value: a new one where the old one holds another value."""
+    counter = f"{name} number"
+    key = f"{name} {st.session_state.get(counter, 0)}"
+    if key in st.session_state and st.session_state[key] != value:
+        st.session_state[counter] = st.session_state.get(counter, 0) + 1
+        key = f"{name} {st.session_state[counter]}"
+    return key
 
 
 def _key(name: str, options: Sequence[T], show: Callable[[T], str]) -> str:
