@@ -116,10 +116,10 @@ def hold(key: str, value: Any) -> None:
 
 
 def another(name: str, value: Any) -> str:
-    """The key of a hidden widget that is to begin with this value: a new one where the old one holds another value."""
+    """The key of a hidden widget that shows this value: a new one unless the old one does."""
     counter = f"{name} number"
     key = f"{name} {st.session_state.get(counter, 0)}"
-    if key in st.session_state and st.session_state[key] != value:
+    if key not in st.session_state or st.session_state[key] != value:
         st.session_state[counter] = st.session_state.get(counter, 0) + 1
         key = f"{name} {st.session_state[counter]}"
     return key

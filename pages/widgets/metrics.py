@@ -12,7 +12,7 @@ from pages.widgets import choice
 
 
 def picker(name: str, chosen: Sequence[str], write: Callable[[list[str]], object]) -> None:
-    """The metrics by group; `write` gets the chosen keys in the registry's order."""
+    """In a popover: the metrics by group; `write` gets the chosen keys in the registry's order."""
 
     def of_group(keys: Sequence[str], picked: list[str]) -> None:
         found = {*(key for key in chosen if key not in keys), *picked}
@@ -27,6 +27,7 @@ def picker(name: str, chosen: Sequence[str], write: Callable[[list[str]], object
                 chosen,
                 partial(of_group, keys),
                 name=f"{name} {group}",
+                hidden=True,
                 show=lambda key: registry.get(key).label,
             )
     st.button("All metrics", width="stretch", key=f"{name} all", on_click=_write_all, args=(write,))

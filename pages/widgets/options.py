@@ -1,4 +1,4 @@
-"""The options of the chosen metrics as a form, made from what the metrics say of their options.
+"""The options of the chosen metrics as a form in a popover, made from what the metrics say of their options.
 
 The truth is the caller's: by metric name the Options that differ from the default. The widgets show it, and every
 change is written to it by one function; what this machine does not offer is never written.
@@ -53,20 +53,21 @@ def _fields(metric: str, current: dict[str, Any], key: str) -> None:
         def write(found: Any, field: OptionField = field) -> None:
             _set(current, metric, field.name, found)
 
+        more: dict[str, Any] = {"name": name, "hidden": True, "help": field.help}
         if field.kind in options.FROM_A_LIST:
-            _from_list(metric, field, value, write, name)
+            _from_list(metric, field, value, write, more)
         elif field.kind == "flag":
-            choice.pick(st.radio, field.label, [False, True], value, write, name=name, show=_yes, help=field.help)
+            choice.pick(st.radio, field.label, [False, True], value, write, show=_yes, **more)
         elif field.kind == "whole":
             low, high = int(field.low), DEEPEST if field.high is None else int(field.high)
-            choice.set_number(st.number_input, field.label, low, high, value, write, name=name, step=1, help=field.help)
+            choice.set_number(st.number_input, field.label, low, high, value, write, step=1, **more)
         else:
             low_high = float(field.low), float(field.high or 0.0)
-            more: dict[str, Any] = {"step": field.step, "format": "%.2f", "help": field.help}
-            choice.set_number(st.number_input, field.label, *low_high, value, write, name=name, **more)
+            more |= {"step": field.step, "format": "%.2f"}
+            choice.set_number(st.number_input, field.label, *low_high, value, write, **more)
 
 
-def _from_list(metric: str, field: OptionField, value: Any, write: Any, name: str) -> None:
+def _from_list(metric: str, field: OptionField, value: Any, write: Any, more: dict[str, Any]) -> None:
     offers = {one.name: one for one in options.offers(metric, field.name)}
     choice.pick(
         st.selectbox,
@@ -74,9 +75,8 @@ def _from_list(metric: str, field: OptionField, value: Any, write: Any, name: st
         list(offers),
         options.name_of(metric, field.name, value),
         lambda picked: write(offers[picked].value),
-        name=name,
         show=lambda one: f"{one} · {offers[one].words}",
-        help=field.help,
+        **more,
     )
 
 

@@ -13,6 +13,7 @@ CHOOSER_BOX = "[data-testid=stFileUploaderDropzone]"
 CHART = ".js-plotly-plot"
 PICTURE = "[data-testid=stImage] img"
 LINES = "[data-testid=stText]"
+PRESSED = "[data-testid=stPopoverBody] [aria-pressed=true]"  # chosen, in what is open over the page
 MARKER = f"{CHART} .scatterlayer .point"
 POINT = f"{CHART} .points path.point"
 

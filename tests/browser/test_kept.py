@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from capeval_core import registry
 from pages.shell import keeper
 from pages.work import keeping
 from tests.browser import places
 from tests.browser.visitor import Visitor
-from tests.pages.test_walk import link
+from tests.pages.test_walk import QUICK, link
 
 
 def at(**more: str) -> str:
@@ -50,6 +51,27 @@ def test_undo_and_redo_by_keyboard_but_not_in_a_field(visitor: Visitor) -> None:
     assert visitor.texts(places.CAPTIONS)[0] == "a caption of my own"
     visitor.click(places.button("Undo"))
     assert visitor.texts(places.CAPTIONS) == before
+
+
+def test_a_popover_shows_what_is_chosen_and_changes_nothing_by_itself(visitor: Visitor) -> None:
+    """Its widgets are not in the browser while it is closed: they must not come back with another value."""
+    visitor.open(at())
+    visitor.fill(places.candidate(1), "a caption of my own")
+    visitor.click(places.popover("Metrics"))
+    assert visitor.count(places.PRESSED) == len(QUICK)
+    visitor.click(f"{places.PRESSED}:has-text('BLEU-2')")
+    visitor.press("Escape")
+    visitor.click(places.popover("Options"))
+    visitor.press("Escape")
+    visitor.click(places.button("your own image and captions"))
+    visitor.click(places.button("Undo"))
+    columns = visitor.texts("tr.names th")
+    assert len(columns) == len(QUICK) - 1
+    assert not any("⚙" in column for column in columns)
+    visitor.click(places.popover("Metrics"))
+    assert visitor.count(places.PRESSED) == len(QUICK) - 1
+    visitor.click(places.button("All metrics"))  # changed by another widget while it is open
+    assert visitor.count(places.PRESSED) == len(registry.keys())
 
 
 def test_two_tabs_of_one_address_both_go_on(visitor: Visitor, other: Visitor) -> None:

@@ -114,3 +114,22 @@ def test_in_an_app_the_owner_keeps_its_type_when_options_change() -> None:
     app.button_group[0].set_value(["a", "c"]).run()
     assert not app.exception
     assert app.session_state["held"] == {"several": ["a", "c"], "one": 3, "count": 4}
+
+
+@pytest.mark.usefixtures("_state")
+def test_a_hidden_widget_is_another_one_when_its_value_was_changed_elsewhere() -> None:
+    widget, written = Fake(), list[int]()
+
+    def draw(current: int) -> str:
+        choice.pick(widget, "Original", [0, 1, 2], current, written.append, name="original", hidden=True)
+        st.session_state.setdefault(widget.key, current)  # Streamlit's part
+        return widget.key
+
+    first = draw(0)
+    widget.send(1)
+    assert written == [1]
+    assert draw(1) == first
+    assert draw(2) != first
+    gone = widget.key
+    st.session_state.pop(gone)
+    assert draw(2) != gone
