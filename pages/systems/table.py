@@ -20,6 +20,7 @@ from pages.systems.state import BASES
 from pages.widgets import columns, formats
 
 SURE = 0.05
+LONGEST = 14  # letters of a captioner: five of them stand side by side on a screen of 1440 pixels
 NO_CORPUS = "the file has only each caption's value: choose the mean of captions"
 
 
@@ -46,7 +47,7 @@ def _clouds(scored: Scored, analysis: Analysis) -> list[Row]:
             f"how far below {systems.THRESHOLD} the standardised MIMA of odd captions lies: per 1,000 captions, and "
             "the sum over all of them, as in the paper; 0 is best"
         )
-        name = replace(_name(scored, "Grammar penalty", tip, systems.GRAMMAR, sure=False), beside="per 1,000")
+        name = replace(_name(scored, "Grammar penalty", tip, systems.GRAMMAR, sure=False), under="per 1,000 captions")
         cells = [_penalty(one) for one in analysis.systems]
         found.append(Row((name, *cells), "" if analysis.axes else heading))
     return found
@@ -139,7 +140,7 @@ def html(scored: Scored, found: list[Row], palette: Palette) -> str:
     colour = colours(scored.data.systems, scored.state.reference, palette)
     heads = (
         Column(
-            Cell(short(name, 16), f"{len(rows):,} captions", name),
+            Cell(short(name, LONGEST), f"{len(rows):,} captions", name),
             rule=colour[name],
             dashed=name == scored.state.reference,
         )

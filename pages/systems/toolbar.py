@@ -19,6 +19,7 @@ from pages.work import costs, session
 from pages.work.jobs import Job, jobs
 
 MOST_DOTS = 4_000
+PICKER = 165  # pixels: with the buttons beside it in one line at 900
 NONE_CHOSEN = "Choose a metric to score the captions."
 SIZE_HELP = (
     "In standard deviations from the mean. The paper's 1.15 holds 75 % of a normal cloud along one axis; in two "
@@ -37,8 +38,8 @@ def show(scored: Scored, analysis: Analysis | None) -> None:
     names = list(scored.data.systems)
     st.html(STYLE)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        pick(st.selectbox, "Reference captioner", "reference", names, width=200)
-        pick(st.selectbox, "Significance against", "against", names, width=200)
+        pick(st.selectbox, "Reference captioner", "reference", names, width=PICKER)
+        pick(st.selectbox, "Significance against", "against", names, width=PICKER)
         st.space("stretch")
         with st.popover("Drawing", icon=":material/lens_blur:"):
             _drawing(scored)
@@ -54,8 +55,8 @@ def _drawing(scored: Scored) -> None:
     current, data = scored.state, scored.data
     most = max(min(len(data.images_rows), MOST_DOTS // len(data.systems)), 2)
     choice.set_number(
-        st.slider, "Ellipse size", 0.5, 3.0, current.size, setter("size"), name="systems size", step=0.05,
-        help=SIZE_HELP,
+        st.slider, "Ellipse size", 0.5, 3.0, current.size, setter("size"), name="systems size", hidden=True,
+        step=0.05, help=SIZE_HELP,
     )  # fmt: skip
     choice.set_number(
         st.slider,
@@ -65,10 +66,11 @@ def _drawing(scored: Scored) -> None:
         current.shown,
         setter("shown"),
         name="systems shown",
+        hidden=True,
         help="A random sample, the same images for every captioner; the ellipses are of all captions.",
     )
     about = "Overlaps stay the same; the grammar penalty does not."
-    pick(st.selectbox, "Standardised by", "scale", SCALES, help=about)
+    pick(st.selectbox, "Standardised by", "scale", SCALES, hidden=True, help=about)
 
 
 def _metrics(current: Systems) -> None:
@@ -115,10 +117,9 @@ def _set_axis(place: int, key: str) -> None:
 
 def views() -> DeltaGenerator:
     """The tabs, and beside them the place where `progress` goes: it never pushes the page about."""
-    tabs, line = st.columns([1, 1.7], gap="large", vertical_alignment="center")
-    with tabs:
-        pick(st.segmented_control, "View", "view", VIEWS, label_visibility="collapsed")
-    return line
+    with st.container(horizontal=True, vertical_alignment="center", gap="large"):
+        pick(st.segmented_control, "View", "view", VIEWS, label_visibility="collapsed", width="content")
+        return st.container()
 
 
 def progress(scored: Scored) -> None:

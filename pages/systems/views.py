@@ -32,7 +32,7 @@ def clouds(scored: Scored, axes: tuple[str, str]) -> None:
     palette = theme.palette()
     analysis = scored.analysis(axes)
     with st.container(key="systems-split"):
-        left, right = st.columns([1.45, 1], gap="large")
+        left, right = st.columns([1.08, 1], gap="large")
     with left:
         if analysis is None:
             _absent(scored, axes)

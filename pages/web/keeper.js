@@ -1,6 +1,7 @@
 // Stands on every page and shows nothing while all is well. The address leads back to the visitor's work; when the
 // server is gone the page says so, and when it is back it goes on: Streamlit itself would wait for a click, and forget it.
 const LATE = 800; // ms without a connection before it is said: a short break is no news
+const SOON = 100; // ms: Streamlit has taken over the machine's colours by then
 const CONNECTION = "data-test-connection-state", SCRIPT = "data-test-script-state"; // Streamlit's, on its root
 
 export default function (component) {
@@ -22,6 +23,8 @@ function begun() {
   }
   window.addEventListener("popstate", () => lead(watch));
   window.addEventListener("keydown", take);
+  // Streamlit turns dark at once when the machine does; what we draw has its colours from the server, by a run.
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => setTimeout(() => run(watch), SOON));
   new MutationObserver(() => look(watch)).observe(document.body, { subtree: true, attributeFilter: [CONNECTION, SCRIPT] });
   return watch;
 }
@@ -52,6 +55,11 @@ function bare(watch, url) {
   return full.href;
 }
 
+// Of the whole page.
+function run(watch) {
+  watch.component.setStateValue("events", [Date.now()]);
+}
+
 function lead(watch) {
   if (carried(watch, location.href) !== location.href) history.replaceState(history.state, "", location.href);
 }
@@ -68,7 +76,7 @@ function look(watch) {
     clearTimeout(watch.late);
     say("");
     watch.back = 1;
-    watch.component.setStateValue("events", [Date.now()]); // a run of the whole page, also on a server that is new
+    run(watch); // also on a server that is new
   } else if (there && watch.back === 1 && script === "running") {
     watch.back = 2;
   } else if (there && watch.back === 2 && script === "notRunning") {

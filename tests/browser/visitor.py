@@ -101,6 +101,10 @@ class Visitor:
 
     def leave(self) -> None:
         self.check()
+        self.shut()
+
+    def shut(self) -> None:
+        """The page, whatever it shows."""
         self._page.close()
 
     # What to do
@@ -282,6 +286,12 @@ class Visitor:
         page, _, query = self.address.partition("?")
         query = "&".join(one for one in query.split("&") if not one.startswith(f"{keeping.PARAMETER}="))
         return f"{page}?{query}" if query else page
+
+    def look(self, *, width: int, dark: bool) -> None:
+        """On another screen, without a reload."""
+        self._page.set_viewport_size({"width": width, "height": SIZE[1]})
+        self._page.emulate_media(color_scheme="dark" if dark else "light")
+        self.settle()
 
     def picture(self, path: Path) -> None:
         """All of the page: Streamlit scrolls inside itself, so the window grows to its content."""
