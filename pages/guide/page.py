@@ -2,23 +2,12 @@
 
 import streamlit as st
 
-from pages.guide import lessons
+from pages.guide import lessons, state
 from pages.guide import views as guide_views
 
 st.title("Guide")
-VIEWS = {
-    "Metrics": guide_views.metric_card,
-    "Lessons": lessons.show,
-    "Which metric sees what": guide_views.sensitivities,
-    "Resources": guide_views.resources,
-}
-asked = st.query_params.get("view", "")
-chosen = st.segmented_control(
-    "View",
-    list(VIEWS),
-    default=asked if asked in VIEWS else "Metrics",
-    required=True,
-    label_visibility="collapsed",
-    key="guide_view",
-)
-VIEWS[chosen or "Metrics"]()
+shown = state.current()
+state.enter(shown, list(guide_views.names()))
+state.pick_view(shown)
+parts = (guide_views.metric_card, lessons.show, guide_views.sensitivities, guide_views.resources)
+dict(zip(state.VIEWS, parts, strict=True))[shown.view]()

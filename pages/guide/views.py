@@ -18,31 +18,27 @@ from capeval_core.metrics.typicality.reliability import reliability
 from capeval_core.perturb import KINDS
 from capeval_core.registry import MetricSpec
 from capeval_core.resources import doctor
-from pages.guide import guides
+from pages.guide import guides, state
 from pages.shell import theme
-from pages.widgets import evidence, formats, progress, stand_ins
+from pages.widgets import choice, evidence, formats, progress, stand_ins
 from pages.work import cells, session
 
 WITHIN = 1.5  # seconds an answer waits for scores
 
 
+def names() -> dict[str, str]:
+    """The metrics by group, each with its label."""
+    specs = {spec.metric: spec for spec in registry.select(None)}
+    ordered = [name for group in registry.GROUPS for name, spec in specs.items() if spec.group == group]
+    return {name: "BLEU" if name == "bleu" else specs[name].label for name in ordered}
+
+
 def metric_card() -> None:
-    specs = {spec.metric: spec for spec in reversed(registry.select(None))}  # of BLEU's four rows the first
-    names = [name for group in registry.GROUPS for name, spec in reversed(specs.items()) if spec.group == group]
-    labels = {name: "BLEU" if name == "bleu" else specs[name].label for name in names}
-    asked = st.query_params.get("metric", "")
-    name = st.pills(
-        "Metric",
-        names,
-        format_func=labels.__getitem__,
-        default=asked if asked in names else names[0],
-        required=True,
-        label_visibility="collapsed",
-        key="guide_metric",
-        on_change=_picked,
-    )
-    name = name or names[0]
-    guide, spec = guides.guide(name), specs[name]
+    labels, shown = names(), state.current()
+    state.pick_metric(shown, labels)
+    name = shown.metric
+    spec = next(one for one in registry.select(None) if one.metric == name)  # of BLEU's four rows the first
+    guide = guides.guide(name)
     text, toy = st.columns([1, 1.1], gap="large")
     with text:
         st.subheader(labels[name], anchor=False)
@@ -57,29 +53,24 @@ def metric_card() -> None:
         st.html(render(facts(spec, keys, scored), theme.palette()))
 
 
-def _picked() -> None:
-    """The address follows the visitor's choice only: whatever else wrote it would catch the browser's Back."""
-    st.query_params["metric"] = st.session_state["guide_metric"] or ""
-
-
 def _toy(guide: guides.Guide, keys: list[str]) -> cells.Cell | None:
     """Two captions to edit, their scores and what the metric says of each; a cell that tells how they were made."""
-    st.markdown("**Try it**")
+    title, back = st.columns([2, 1], vertical_alignment="center")
+    title.markdown("**Try it**")
+    typed = guide.metric in state.current().typed
+    back.button(
+        "Back to the example", icon=":material/restart_alt:", type="tertiary", disabled=not typed,
+        on_click=state.reset, args=(guide.metric,), key="toy reset",
+    )  # fmt: skip
     references: tuple[str, ...] = ()
     if guide.references:
-        typed = st.text_area(
-            "References, one per line",
-            "\n".join(guide.references),
-            key=f"toy_references_{guide.metric}",
-            max_chars=5_000,
-        )
-        references = tuple(line.strip() for line in typed.splitlines() if line.strip())
+        lines = _box(guide.metric, "references", "References, one per line", "\n".join(guide.references))
+        references = tuple(line.strip() for line in lines.splitlines() if line.strip())
         if not references:
             st.info("Write at least one reference: this metric compares with what people wrote.")
             return None
     captions = [
-        st.text_input(f"Caption {letter}", text, key=f"toy_{letter}_{guide.metric}", max_chars=2_000)
-        for letter, text in zip("AB", guide.captions, strict=True)
+        _box(guide.metric, letter, f"Caption {letter}", text) for letter, text in zip("AB", guide.captions, strict=True)
     ]
     items = [CaptionItem("guide", caption, references) for caption in captions]
     store, owner = cells.cells(), session.owner("guide")
@@ -91,6 +82,17 @@ def _toy(guide: guides.Guide, keys: list[str]) -> cells.Cell | None:
     _scores(items, scored)
     st.caption(f"Look: {guide.look}")
     return scored[keys[-1]][0]
+
+
+def _box(metric: str, box: str, label: str, example: str) -> str:
+    """A box to type in, and what stands there."""
+    key = f"toy_{box}_{metric}"
+    choice.hold(key, state.text(metric, box, example))
+    widget, most = (st.text_area, 5_000) if box == "references" else (st.text_input, 2_000)
+    found: str = widget(
+        label, key=key, max_chars=most, on_change=lambda: state.write(metric, box, st.session_state[key], example)
+    )
+    return found
 
 
 def _scores(items: Sequence[CaptionItem], scored: Mapping[str, Sequence[cells.Cell]]) -> None:

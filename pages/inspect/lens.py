@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,12 +17,19 @@ from capeval_core.figures.palette import Palette
 from capeval_core.options import OptionField
 from capeval_core.registry import MetricSpec
 from pages.widgets import choice, progress
-from pages.work import session
+from pages.work import keeping, session
 from pages.work.cells import Cell, Options, cells, explain
 
 WITHIN = 1.0  # seconds an answer waits for scores
 MOST_STEPS = 13  # of a whole number: layers of a transformer
 FIRST = 4  # settings shown at first, the default among them
+
+
+@dataclasses.dataclass
+class Picked:
+    """Which settings the visitor looks at; `st.session_state["lens"]`."""
+
+    settings: dict[str, list[str]] = dataclasses.field(default_factory=dict)  # by metric name, in words
 
 
 def settings(spec: MetricSpec, own: Mapping[str, Any]) -> dict[str, Options]:
@@ -62,10 +70,11 @@ def show(item: CaptionItem, key: str, own: Mapping[str, Any], palette: Palette) 
         st.info(f"{spec.label} has no options to change.")
         return
     st.caption("The same caption and references under other settings of the same metric. Each row is one setting.")
-    picked = st.session_state.setdefault("lens settings", {}).setdefault(spec.metric, list(known)[:FIRST])
+    held = keeping.held("lens", Picked, ready=True)
+    picked = held.settings.get(spec.metric, list(known)[:FIRST])
 
     def write(names: list[str]) -> None:
-        st.session_state["lens settings"][spec.metric] = names
+        held.settings[spec.metric] = names
 
     choice.pick_several("Settings", list(known), picked, write, name=f"lens {spec.metric}")
     chosen = {name: known[name] for name in known if name in picked}

@@ -18,11 +18,11 @@ from capeval_core.figures.meaning import STYLE, Placed
 from capeval_core.figures.palette import Palette
 from pages.widgets import choice, progress
 from pages.widgets.evidence import QUIET, clicked
-from pages.work import session
+from pages.work import keeping, session
 from pages.work.cells import Cells, cells
 from pages.work.workspace import Workspace
 
-SIZE, CLICKED = "meaning size", "meaning clicked"
+KEY, CLICKED = "meaning", "meaning clicked"
 WITHIN = 1.5  # seconds: with models loaded the three metrics need less
 FOR_AN_ELLIPSE = 5  # references
 SIZE_HELP = (
@@ -31,6 +31,14 @@ SIZE_HELP = (
 )
 HINT = "Rest on a point to read its caption; click a candidate to choose it."
 NEEDS = "Style and meaning needs references: SPARCS compares with what people say. Type or paste some on the left."
+
+
+@dataclass
+class Looking:
+    """What the visitor set and clicked; `st.session_state["meaning"]`."""
+
+    size: float = ellipses.SIZE  # of the ellipses, in standard deviations
+    point: str = ""  # the key of the one whose caption is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +114,21 @@ def show(ws: Workspace, palette: Palette) -> None:
         st.text("Each candidate and each reference is scored by SPARCS, SPURTS and MIMA.")
         progress.show(owner)
         return
-    size = float(st.session_state.setdefault(SIZE, ellipses.SIZE))
-    found, known = collect(ws, store, size), people()
+    looking = current()
+    found, known = collect(ws, store, looking.size), people()
     st.html(line_html(sentence(ws, found, known), palette, large=True))
-    _chart(ws, found, known, size, palette)
-    st.html(line_html(meaning.note(found.placed, known, size, bool(found.own)), palette, quiet=True))
+    _chart(ws, found, known, looking, palette)
+    st.html(line_html(meaning.note(found.placed, known, looking.size, bool(found.own)), palette, quiet=True))
     if found.remark:
         st.html(line_html(found.remark, palette, quiet=True))
     choice.set_number(
-        st.slider, "Ellipse size", 0.5, 3.0, size, _set_size, name=SIZE, step=0.05, width=320, help=SIZE_HELP
+        st.slider, "Ellipse size", 0.5, 3.0, looking.size, lambda size: setattr(looking, "size", size),
+        name="meaning size", step=0.05, width=320, help=SIZE_HELP,
     )  # fmt: skip
+
+
+def current() -> Looking:
+    return keeping.held(KEY, Looking, ready=True)
 
 
 def sentence(ws: Workspace, found: Map, known: People) -> str:
@@ -123,22 +136,20 @@ def sentence(ws: Workspace, found: Map, known: People) -> str:
     return next(meaning.sentence(one, known) for one in found.placed if one.key == str(ws.chosen))
 
 
-def _set_size(size: float) -> None:
-    st.session_state[SIZE] = size
-
-
-def _chart(ws: Workspace, found: Map, known: People, size: float, palette: Palette) -> None:
-    drawn = meaning.draw(found.placed, known, size, found.own, palette, found.badge)
+def _chart(ws: Workspace, found: Map, known: People, looking: Looking, palette: Palette) -> None:
+    drawn = meaning.draw(found.placed, known, looking.size, found.own, palette, found.badge)
     picked = st.plotly_chart(
         drawn, key="meaning chart", config=QUIET, theme=None, on_select="rerun", selection_mode="points"
     )
     names = clicked(picked)
-    said = next((one for one in found.placed if names and one.key == names[0]), None)
-    st.text(f"{said.name}: {said.caption}" if said else HINT)
     # A click counts once: the chart remembers it, and another candidate may be chosen elsewhere afterwards.
-    if names != st.session_state.get(CLICKED):
-        st.session_state[CLICKED] = names
-        if said and not said.reference and int(said.key) != ws.chosen:
-            ws.chosen = int(said.key)
-            ws.settle()
-            st.rerun()
+    new, st.session_state[CLICKED] = bool(names) and names != st.session_state.get(CLICKED), names
+    looking.point = names[0] if new else looking.point
+    said = next((one for one in found.placed if one.key == looking.point), None)
+    st.text(f"{said.name}: {said.caption}" if said else HINT)
+    if new and said and not said.reference and int(said.key) != ws.chosen:
+        ws.chosen = int(said.key)
+        ws.settle()
+        st.rerun()
+    if new and session.save():
+        st.rerun()

@@ -33,7 +33,7 @@ def show(ws: Workspace) -> None:
     component.live(KEY, _answer, lambda events: workspace.apply(session.workspace(), KEY, events))
     if first:
         _want(ws)  # loading models takes the page's time: the very first visitor sees the captions before that begins
-    provenance.show(cells().telling(ws.items(), ws.metrics, ws.options))
+    provenance.show(cells().telling(ws.items(), ws.metrics, ws.options), "inspect")
 
 
 def _want(ws: Workspace) -> None:

@@ -58,6 +58,7 @@ def table_data(
         "columns": [_column(spec, grid[spec.key], known.get(spec.key), ws, palette) for spec in specs],
         "rows": rows,
         "metric": ws.metric,
+        "sort": list(ws.sort),
         "people": PEOPLE if len(ws.references) > 1 else f"people reach: {NO_BAND}",
         "pending": bool(pending),
         "status": f"{len(keys) - len(pending)} of {len(keys)} metrics scored" if pending else "all scores are in",

@@ -13,6 +13,7 @@ from pages.judges import exports, views, why
 from pages.judges.shipped import FOUR, TITLES, marks, measured, order, published_pairs, shipped
 from pages.judges.state import TABLE, Judges, pick
 from pages.shell import theme
+from pages.widgets.expander import expander
 
 
 def show(state: Judges) -> None:
@@ -61,7 +62,7 @@ def _table(chosen: str) -> None:
 
 def _made(state: Judges) -> None:
     found = shipped().judgings[state.shipped]
-    with st.expander("How the numbers were made"):
+    with expander("How the numbers were made", "judges measured"):
         for key in TITLES:
             st.text(shipped().judgings[key].protocol)
         st.text("Made by `make judges` from the data sets' files; nothing in the table is typed in.")

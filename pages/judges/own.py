@@ -18,6 +18,7 @@ from pages.judges.state import KEY, MANY, RATE, Judges, numeric, pick, setter
 from pages.shell import theme
 from pages.widgets import choice, data_bar, metrics, options
 from pages.widgets import progress as bar
+from pages.widgets.expander import expander
 from pages.work import session, uploads
 from pages.work.jobs import Job, jobs
 from pages.work.scoring import Known
@@ -108,10 +109,12 @@ def choose_metrics(state: Judges) -> None:
     metrics.picker("judges metrics", state.keys, _choose)
     others = numeric(state.data)
     if others:
-        key = f"judges columns {state.data.digest[:12]}"
-        choice.hold(key, list(state.columns))
+        chosen = [name for name in others if name in state.columns]
+        key = choice.another(f"judges columns {state.data.digest[:12]}", chosen)
         # A list that shows names as they are; pills would read them as markdown.
-        st.multiselect("Columns of the file", others, key=key, format_func=clean, on_change=_columns, args=(key,))
+        st.multiselect(
+            "Columns of the file", others, chosen, key=key, format_func=clean, on_change=_columns, args=(key,)
+        )  # fmt: skip
 
 
 def _choose(keys: list[str]) -> None:
@@ -192,7 +195,7 @@ def progress(state: Judges, known: Known) -> None:
 def _made(made: Judging, known: Known) -> None:
     for key, reason in known.failed.items():
         st.text(f"{name(key)} could not score: {clean(reason)}")
-    with st.expander("How the numbers were made"):
+    with expander("How the numbers were made", "judges own"):
         st.text(clean(made.protocol))
         for key, badge in made.stand_ins.items():
             st.text(f"{name(key)}: {badge}")

@@ -35,6 +35,7 @@ def lab() -> Lab:
 def open_lesson(lesson: Lesson) -> None:
     """Its first caption is changed; the others are rows of one's own."""
     found = lab()
+    session.save()  # as it was opened: what the lesson brings is a change
     sources.open_source(found, sources.find(INSPECT, session.workspace()))
     add(found, [text for text in lesson.captions.values() if text != found.caption])
     found.open_key = lesson.metric
@@ -59,20 +60,17 @@ def show(found: Lab) -> None:
 
 def _sources(found: Lab) -> None:
     titles = sources.titles(session.workspace())
-    pick, paper = st.columns([2.6, 1], vertical_alignment="bottom")
-    with pick:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):  # the button as wide as its words
         current = found.source if found.source in titles else PAPER
         choice.pick(
             st.selectbox, "Image", list(titles), current, _open, name="lab source", show=titles.__getitem__
         )  # fmt: skip
-    with paper:
         st.button(
             "The paper's example",
             icon=":material/menu_book:",
             help="Table 2 of Kilickaya et al. 2017, its sentences word for word and its numbers beside ours",
             on_click=_open,
             args=(PAPER,),
-            width="stretch",
             disabled=found.source == PAPER,
         )
 
@@ -125,6 +123,7 @@ def _kinds(found: Lab) -> None:
                 found.kinds,
                 partial(_set_kinds, kinds),
                 name=f"lab kinds {family}",
+                hidden=True,
                 show=lambda kind: KINDS[kind].label,
             )
 

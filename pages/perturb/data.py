@@ -8,22 +8,26 @@ from typing import Any
 
 import streamlit as st
 
+from capeval_core import options as metric_options
 from capeval_core import registry
 from capeval_core.figures import perturb as figures
 from capeval_core.figures.html import line_html
 from capeval_core.io.dataset import DataSet
 from capeval_core.perturb import FAMILIES, KINDS
-from capeval_core.perturb.study import Study, study
+from capeval_core.perturb.study import Study
 from pages.perturb import changed, results
 from pages.perturb.controls import STRENGTHS, family_label
 from pages.perturb.lab import kinds_of
+from pages.perturb.measuring import Asked, job
 from pages.shell import theme
 from pages.widgets import choice, data_bar, downloads, evidence, metrics, options, progress
+from pages.widgets.expander import expander
 from pages.work import dataset, keeping, session
-from pages.work.jobs import Job, jobs
+from pages.work.jobs import jobs
 
 BIG = 300  # captions: from here on only metrics that need no model are chosen at first
 FIRST = 200  # captions to change at first
+WITHIN = 2.0  # seconds an answer waits for a result that was measured before
 SHAPES = {"One row per metric": results.table_3, "One row per task": results.table_5}
 
 
@@ -36,8 +40,8 @@ class Measurement:
     strength: int = 2
     count: int = FIRST  # captions, from the top
     metrics: list[str] = field(default_factory=list)
-    started: Job | None = None
-    settings: dict[str, Any] = field(default_factory=dict)  # of what was started, for the export
+    asked: Asked | None = None  # what was started
+    result: str = ""  # the digest of its file, as soon as it is measured
     stopped: bool = False
     view: str = ""
     shape: str = next(iter(SHAPES))
@@ -96,20 +100,13 @@ def _choose(held: Measurement, data: DataSet) -> None:
 
 def _start() -> None:
     held: Measurement = st.session_state["measurement"]
-    data, chosen = dataset.current(), dict(session.workspace().options)
-    items, keys, kinds = data.items, tuple(held.metrics), tuple(kinds_of(held.families))
-    count, strength = min(held.count, len(items)), held.strength
-    address = ("study", data.digest, count, kinds, keys, strength, tuple(sorted(chosen.items())))
-
-    def work(report: Any) -> Study:
-        return study(
-            items[:count], kinds, keys, strength=strength, corpus=items, options=chosen, on_progress=report
-        )  # fmt: skip
-
-    held.started = Job(address, "Measuring", work, weight=count * (len(kinds) + 1) * len(keys))
-    held.settings = {"data": data.title, "strength": strength, "seed": 0, "kinds": list(kinds)}
-    held.stopped = False
-    jobs().want(session.owner("measure"), [held.started])
+    data, chosen = dataset.current(), metric_options.to_plain(session.workspace().options)
+    kinds, count = tuple(kinds_of(held.families)), min(held.count, len(data.items))
+    asked = Asked(data.digest, data.title, count, kinds, tuple(held.metrics), held.strength, chosen)
+    held.result = held.result if asked == held.asked else ""
+    held.asked, held.stopped = asked, False
+    jobs().forget_failures()
+    jobs().want(session.owner("measure"), [job(asked, held.result, data)])
 
 
 def _stop() -> None:
@@ -118,7 +115,7 @@ def _stop() -> None:
 
 
 def _result(held: Measurement) -> None:
-    if held.started is None:
+    if held.asked is None:
         st.info(
             "Every caption is changed in every chosen way and scored again. Press Measure: the samples take "
             "a minute or two with all metrics. Or open a file of your own above."
@@ -127,25 +124,31 @@ def _result(held: Measurement) -> None:
     if held.stopped:
         st.warning("Stopped.")
         return
-    jobs().want(session.owner("measure"), [held.started])
-    outcome = jobs().find(held.started.address)
+    owner = session.owner("measure")
+    jobs().want(owner, [job(held.asked, held.result, dataset.current())])
+    if held.result:  # measured before: it is only read
+        jobs().finish(owner, WITHIN)
+    outcome = jobs().find(held.asked.address)
     if outcome is None:
-        progress.show(session.owner("measure"), cancel=_stop)
+        progress.show(owner, cancel=_stop)
     elif outcome.error:
         st.warning("The measurement failed.")
         st.text(outcome.error)
     else:
-        found: Study = outcome.result
-        _finished(found, held)
+        found, content = outcome.result
+        if content and not held.result:
+            held.result = keeping.put(content) or ""
+        _finished(found, held, held.asked)
 
 
-def _finished(found: Study, held: Measurement) -> None:
+def _finished(found: Study, held: Measurement, asked: Asked) -> None:
     about, files = st.columns([3, 1.3], vertical_alignment="center")
     with about:
         st.html(line_html(results.sentence(found), theme.palette(), large=True))
         made = f"{len(found.items):,} captions, {len(found.variants):,} changed ones"
-        said = f"{held.settings['data']}: {made}, strength {held.settings['strength']}"
+        said = f"{asked.title}: {made}, strength {asked.strength}"
         st.html(line_html(said, theme.palette(), quiet=True))
+    settings = {"data": asked.title, "strength": asked.strength, "seed": 0, "kinds": list(asked.kinds)}
     with files, st.popover("Export", icon=":material/download:", width="stretch"):
         downloads.show(
             {
@@ -153,7 +156,7 @@ def _finished(found: Study, held: Measurement) -> None:
                 "Changed captions (CSV)": ("changed-captions.csv", lambda: results.captions_csv(found)),
                 "Profile and changed captions (JSON)": (
                     "sensitivity.json",
-                    lambda: results.to_json(found, held.settings),
+                    lambda: results.to_json(found, settings),
                 ),
             }
         )
@@ -197,7 +200,7 @@ def _captions(found: Study, held: Measurement) -> None:
 
 
 def _notes(found: Study) -> None:
-    with st.expander("How often each kind could be made; signatures"):
+    with expander("How often each kind could be made; signatures", "measured"):
         rates = ", ".join(f"{KINDS[kind].label} {share:.0%}" for kind, share in found.rates.items())
         st.text(f"Could be made: {rates}")
         for key, error in found.skipped.items():

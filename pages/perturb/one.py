@@ -21,6 +21,7 @@ from pages.perturb.sources import PAPER
 from pages.shell import theme
 from pages.web import component
 from pages.widgets import choice, downloads, evidence, provenance
+from pages.widgets.expander import expander
 from pages.work import session
 from pages.work.cells import Cell, cells
 from pages.work.jobs import jobs
@@ -118,7 +119,7 @@ def _why(lab: Lab, rows: list[Row]) -> None:
             ours[key] = [cell.value for cell in found if cell]
     palette = theme.palette()
     st.html(line_html(paper.conclusions(ours), palette))
-    with st.expander("Why our numbers differ from the published ones", expanded=True):
+    with expander("Why our numbers differ from the published ones", "paper", expanded=True):
         st.html(render(paper.table(paper.reasons(chosen, texts[ORIGINAL], ours)), palette))
 
 
@@ -148,7 +149,7 @@ def _views(lab: Lab, rows: list[Row]) -> None:
     elif chosen:
         _evidence(lab, rows, chosen)
     items = [lab.item(row.text) for row in rows]
-    provenance.show(cells().telling(items, lab.metrics, session.workspace().options))
+    provenance.show(cells().telling(items, lab.metrics, session.workspace().options), "perturb")
 
 
 def _evidence(lab: Lab, rows: list[Row], chosen: Row) -> None:

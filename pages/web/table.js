@@ -3,6 +3,7 @@ const rowKey = (data, row) => JSON.stringify([row, data.columns.map((one) => [on
 
 export default function (component) {
   const memo = begin(component, build);
+  memo.sort = memo.sort || { key: memo.data.sort[0], turn: memo.data.sort[1] }; // as it was kept; then it is the table's own
   head(memo);
   redraw(memo, () => body(memo));
   return follow(memo, 3000);
@@ -10,7 +11,6 @@ export default function (component) {
 
 function build(host) {
   const memo = frame(host, "", "+ add a candidate, or paste several lines", "add a candidate");
-  memo.sort = { key: null, turn: 0 };
   roam(memo, ".st-key-inspect-views");
   skipTo(memo);
   const changed = ({ detail }) => {
@@ -42,6 +42,7 @@ function head(memo) {
     const button = el("button", "sort", column.label + (turn ? (turn > 0 ? " ▾" : " ▴") : ""));
     button.onclick = () => {
       memo.sort = { key: column.key, turn: turn === 0 ? 1 : turn === 1 ? -1 : 0 };
+      send(memo, memo.component, { op: "sort", ...memo.sort });
       head(memo);
       redraw(memo, () => body(memo));
     };

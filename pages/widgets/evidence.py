@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -13,10 +14,20 @@ from capeval_core.figures.evidence import Caption, Chart, Evidence, Part, used_k
 from capeval_core.figures.html import arithmetic_html, caption_html, legend_html, line_html, table_html
 from capeval_core.figures.numbers import score
 from capeval_core.figures.palette import Palette
+from pages.widgets.expander import expander
+from pages.work import keeping, session
 from pages.work.cells import Options, explain
 from pages.work.memory import recall
 
 QUIET = {"displayModeBar": False}
+CLICKS = "clicks"
+
+
+@dataclass
+class Clicks:
+    """What was last read in each chart; `st.session_state["clicks"]`."""
+
+    last: dict[str, str] = field(default_factory=dict)
 
 
 def find(item: CaptionItem, key: str, options: Options, palette: Palette) -> Evidence:
@@ -47,7 +58,7 @@ def show(item: CaptionItem, key: str, options: Options, palette: Palette, place:
     linked = {term.part for term in found.arithmetic}
     parts(found.parts, palette, f"{place} {key}", prefix, linked)
     if found.details:
-        with st.expander("Details"):
+        with expander("Details", f"{place} {key} details"):
             parts(found.details, palette, f"{place} {key} details")
 
 
@@ -86,8 +97,17 @@ def chart(part: Chart, palette: Palette, key: str, name: str = "") -> None:
         st.plotly_chart(part.figure, key=key, config=QUIET, theme=None)
         return
     picked = st.plotly_chart(part.figure, key=key, config=QUIET, theme=None, on_select="rerun", selection_mode="points")
-    said = [text for name in clicked(picked) if (text := part.clicks.get(name))]
-    st.text(said[0] if said else "Click a point or a cell to read it.")
+    st.text(part.clicks.get(_last(key, clicked(picked)), "Click a point or a cell to read it."))
+
+
+def _last(key: str, names: Sequence[str]) -> str:
+    """The point of this chart that was clicked last, in this session of the browser or before."""
+    held = keeping.held(CLICKS, Clicks, ready=True).last
+    if names and held.get(key) != names[0]:
+        held[key] = names[0]
+        if session.save():
+            st.rerun()
+    return held.get(key, "")
 
 
 def clicked(picked: Any) -> list[str]:

@@ -2,49 +2,70 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import streamlit as st
 
 from pages.widgets import progress
-from pages.work import cells, lessons, session
+from pages.work import cells, keeping, lessons, session
 from pages.work.lessons import Asked, Lesson
+from pages.work.workspace import Workspace
 
-KEY, BEFORE, BEGUN, OPEN = "lesson", "before the lesson", "begun lesson", "open answers"
+KEY, BEFORE = "lesson", "before the lesson"
 WITHIN = 1.5  # seconds an answer waits for scores
 GUIDE = "pages/guide/page.py"
 VIEW = {"view": "Lessons"}  # of the Guide, in its address
 
 
+@dataclass
+class Progress:
+    """`st.session_state["lesson"]`; what the visitor worked on before is `st.session_state["before the lesson"]`."""
+
+    open: str = ""  # the lesson's id
+    begun: str = ""  # the same, until its page has taken over its captions
+    answers: list[str] = field(default_factory=list)  # lessons whose answer is shown
+
+
+def current() -> Progress:
+    keeping.held(BEFORE, Workspace, lasting=True, ready=True)
+    return keeping.held(KEY, Progress, lasting=True, ready=True)
+
+
 def start(lesson: Lesson) -> None:
     """The lesson's captions take the place of the visitor's, which come back when it is closed."""
-    st.session_state.setdefault(BEFORE, session.workspace())
+    held = current()
+    if not held.open:
+        st.session_state[BEFORE] = session.workspace()
     ws = lesson.workspace()
     session.replace(ws)
     ids = dict(zip(lesson.captions, (one.id for one in ws.candidates), strict=True))
     ws.chosen, ws.other = ids[lesson.chosen], ids[lesson.other]
     ws.view, ws.metric = lesson.view or ws.view, lesson.metric
     ws.settle()
-    st.session_state[KEY] = st.session_state[BEGUN] = lesson.id
+    held.open = held.begun = lesson.id
 
 
 def stop() -> None:
-    st.session_state.pop(KEY, None)
-    before = st.session_state.pop(BEFORE, None)
-    if before is not None:
-        session.replace(before)
+    held = current()
+    if held.open:
+        session.replace(st.session_state[BEFORE])
+    held.open = held.begun = ""
+    st.session_state[BEFORE] = Workspace()
 
 
 def begun(page: str) -> Lesson | None:
     """The lesson that has just been opened on this page, once."""
-    lesson = lessons.find(st.session_state.get(BEGUN, ""))
+    held = current()
+    lesson = lessons.find(held.begun)
     if lesson is None or lesson.page != page:
         return None
-    del st.session_state[BEGUN]
+    held.begun = ""
     return lesson
 
 
 def show(page: str) -> None:
     """On the page that a lesson opened; nothing elsewhere."""
-    lesson = lessons.find(st.session_state.get(KEY, ""))
+    lesson = lessons.find(current().open)
     if lesson is None or lesson.page != page:
         return
     with st.container(border=True, key="lesson"):
@@ -58,11 +79,11 @@ def show(page: str) -> None:
 
 def answer(lesson: Lesson) -> None:
     """Closed at first; its numbers are scored when it is opened."""
-    opened: set[str] = st.session_state.setdefault(OPEN, set())
-    shown = lesson.id in opened
+    held = current()
+    shown = lesson.id in held.answers
     label, icon = ("Hide the answer", "expand_less") if shown else ("Show the answer", "expand_more")
     if st.button(label, icon=f":material/{icon}:", key=f"answer {lesson.id}", type="tertiary"):
-        opened ^= {lesson.id}
+        held.answers = [one for one in held.answers if one != lesson.id] + [lesson.id] * (not shown)
         st.rerun()
     if not shown:
         return

@@ -8,18 +8,22 @@ import streamlit as st
 
 from capeval_core import registry
 from pages.widgets import stand_ins
+from pages.widgets.expander import expander
 from pages.work.cells import Cell, cells
 
 
-def show(found: Mapping[str, Cell]) -> None:
-    """By metric key a cell that tells; stand-ins and failures in one line each, the rest on demand."""
+def show(found: Mapping[str, Cell], place: str) -> None:
+    """By metric key a cell that tells; stand-ins and failures in one line each, the rest on demand.
+
+    `place` is the page."""
     standing = {registry.get(key).label: cell.stand_in for key, cell in found.items() if cell.stand_in}
     with st.container(gap="xsmall"):  # always there: what stands below keeps its place
         summary = stand_ins.summary(standing)
         if summary:
             st.caption(summary)
         _failed({registry.get(key).label: cell.note for key, cell in found.items() if cell.failed})
-    with st.expander("How each number was made" + (" · how to use the papers' resources" if summary else "")):
+    more = " · how to use the papers' resources" if summary else ""
+    with expander(f"How each number was made{more}", f"{place} provenance"):
         for line in stand_ins.lines(standing):
             st.text(f"≈ {line}")
         made = [cell.signature for cell in found.values() if cell.signature]

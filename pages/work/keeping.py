@@ -7,6 +7,7 @@ address both go on: the one that saves later, without having seen what the other
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
@@ -118,17 +119,21 @@ def _find(identity: str) -> Kept:
     return Kept(identity, identity, session.revision, session.parts)
 
 
-def held(name: str, make: Callable[[], T], *, lasting: bool = False) -> T:
+def held(name: str, make: Callable[[], T], *, lasting: bool = False, ready: bool = False) -> T:
     """The part of this name: the session's, else as it was kept, else a new one. What another version of CapEval kept
-    is left alone, unless it is `lasting`: such a part must be able to live with any content that has its types."""
+    is left alone, unless it is `lasting`: such a part must be able to live with any content that has its types.
+
+    A visit is no change: a page may settle a new part until the run ends. One that is `ready` as `make` gives it is the
+    visitor's to change at once; so must be what is first held in a fragment, where no run of the whole page ends."""
     if name not in st.session_state:
         found = make()
         content = _content(name, lasting)
         if content is not None:
             plain.fill(found, content, file)
         st.session_state[name] = found
-    kept().parts.setdefault(name, "")
     part: T = st.session_state[name]
+    if not kept().parts.setdefault(name, "") and ready:
+        kept().parts[name] = _text(part, lambda content: hashlib.sha256(content).hexdigest())
     return part
 
 
@@ -180,8 +185,11 @@ def _written(name: str, found: Kept, door: Store) -> str:
             found.digests[id(content)] = content, door.put(content)
         return found.digests[id(content)][1]
 
-    content = plain.written(st.session_state[name], put)
-    return json.dumps((VERSION, content), ensure_ascii=False, separators=(",", ":"))
+    return _text(st.session_state[name], put)
+
+
+def _text(part: Any, put: Callable[[bytes], str]) -> str:
+    return json.dumps((VERSION, plain.written(part, put)), ensure_ascii=False, separators=(",", ":"))
 
 
 def _save(found: Kept, door: Store, changed: dict[str, str]) -> None:

@@ -63,7 +63,7 @@ def owner(page: str) -> Owner:
 def replace(ws: Workspace) -> None:
     """Another workspace takes the place of this one; what the visitor looked at stays where it can."""
     old = workspace()
-    ws.view, ws.metric, ws.seen = old.view, old.metric, old.seen
+    ws.view, ws.metric, ws.sort, ws.seen = old.view, old.metric, old.sort, old.seen
     ws.next_id = max(ws.next_id, old.next_id)  # the browser must not take a new row for an old one
     for one in ws.candidates:
         one.id, ws.next_id = ws.next_id, ws.next_id + 1

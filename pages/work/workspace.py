@@ -41,6 +41,7 @@ class Workspace:
     other: int = 0  # the one it is compared with
     metric: str = ""  # whose evidence is shown
     view: str = VIEWS[0]
+    sort: tuple[str, int] = ("", 0)  # the column the table is sorted by, and which way: 1, -1
     concept: str = ""  # the stem clicked under "what people mention"
     message: str = ""  # what could not be done, shown once
     next_id: int = 1
@@ -147,7 +148,7 @@ def lines(text: str) -> list[str]:
 
 
 def apply(ws: Workspace, component: str, sent: Any) -> bool:
-    """Do what the browser asked for, each event once; True if anything changed."""
+    """Do what the browser asked for, each event once; True if what stands elsewhere on the page changed."""
     events = new_events(sent, ws.seen.get(component, 0))
     for event in events:
         ws.seen[component] = event["n"]
@@ -156,7 +157,7 @@ def apply(ws: Workspace, component: str, sent: Any) -> bool:
         except InvalidInput as error:
             ws.message = str(error)
     ws.settle()
-    return bool(events)
+    return any(event.get("op") != "sort" for event in events)  # the browser has sorted its rows itself
 
 
 def _apply_one(ws: Workspace, event: Mapping[str, Any]) -> None:
@@ -182,5 +183,7 @@ def _apply_one(ws: Workspace, event: Mapping[str, Any]) -> None:
             place = int(event["id"])
             if ws.references[place] == event.get("was"):
                 ws.set_references([*ws.references[:place], *captions, *ws.references[place + 1 :]])
+        case "sort" if event.get("key") in ws.metrics and event.get("turn") in (-1, 0, 1):
+            ws.sort = str(event.get("key")), int(event["turn"])
         case "concept":
             ws.concept = "" if texts[:1] == [ws.concept] else "".join(texts[:1])

@@ -41,6 +41,14 @@ class Client:
     def widgets(self) -> list[Widget]:
         return [node for node in self.app._tree if isinstance(node, Widget)]
 
+    def shows(self) -> dict[str, WidgetState]:
+        """By name what every widget shows, fields of unsent forms aside."""
+        return {
+            name_of(one): self._shown[one.id]
+            for one in self.widgets
+            if one.id in self._shown and not getattr(one.proto, "form_id", "")
+        }
+
     def run(self, *acts: WidgetState) -> None:
         """A run with these changes, as the browser would ask for it."""
         pressed = {one.id for one in self.widgets if one.type in PRESSED}

@@ -34,6 +34,7 @@ class Walk:
     """A visitor who does one act after the other; `log` is what was done."""
 
     client: Client
+    page: str
 
     def __init__(
         self, seed: int = 0, query: dict[str, str] | None = None, wanted: Callable[[Act], bool] = lambda act: True
@@ -56,10 +57,11 @@ class Walk:
     def do(self, act: Act) -> None:
         """The act; nothing where there is no such thing to touch (any more)."""
         if act.kind == "open":  # a session of its own
-            self.client = Client(act.value)
+            self.client, self.page = Client(act.value), ""
             self.client.run()
         elif act.kind == "page":
             self.client.turn(act.name)
+            self.page = act.name
         elif act.kind == "wait":
             self.client.run()
         elif act.kind == "reload":
@@ -72,11 +74,20 @@ class Walk:
         state = self.client.app.session_state
         query = {keeping.PARAMETER: state[keeping.KEY].id} if state[keeping.KEY].id else self.query
         before = self.client.app.session_state["ws"], self.client.app.session_state["data set"].data.digest
+        shown = self.client.shows()
         self.client = Client(query)
         self.client.run()
         ws, digest = self.client.app.session_state["ws"], self.client.app.session_state["data set"].data.digest
         if query != self.query and (replace(ws, message=""), digest) != (replace(before[0], message=""), before[1]):
             raise Fault(f"a reload lost something: {before} became {(ws, digest)}")
+        if self.page:
+            self.client.turn(self.page)
+        now = self.client.shows()
+        lost = [
+            f"{name}: {shown[name]} became {now[name]}" for name in shown if name in now and shown[name] != now[name]
+        ]
+        if query != self.query and lost:
+            raise Fault(f"a reload lost what a widget shows: {lost}")
 
     def _draw(self) -> Act:
         found = targets(self.client)

@@ -47,7 +47,7 @@ def page() -> AppTest:
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_card_shows_the_examples_scores(page: AppTest, metric: str) -> None:
-    page.session_state["guide_metric"] = metric
+    page.session_state["guide"].metric = metric
     text, guide = scored(page), guides.guide(metric)
     keys = [key for key in registry.keys() if registry.get(key).metric == metric]
     found = evaluate([CaptionItem("1", caption, guide.references) for caption in guide.captions], keys)
@@ -59,7 +59,7 @@ def test_the_card_shows_the_examples_scores(page: AppTest, metric: str) -> None:
 
 
 def test_an_edited_caption_is_scored_and_shown_as_text(page: AppTest) -> None:
-    page.session_state["guide_metric"] = "bleu"
+    page.session_state["guide"].metric = "bleu"
     page.run()
     page.text_input(key="toy_A_bleu").set_value("a man rides a horse along the sea")
     assert ">1.000<" in scored(page)
@@ -76,7 +76,7 @@ def test_a_failed_metric_says_why_as_text(page: AppTest, monkeypatch: pytest.Mon
         raise MissingResource(f"no such file {ALL}", fix="fetch it")
 
     monkeypatch.setattr(cells(), "_evaluate", broken)
-    page.session_state["guide_metric"] = "rouge_l"
+    page.session_state["guide"].metric = "rouge_l"
     page.run()
     page.text_input(key="toy_A_rouge_l").set_value("a caption that nobody has scored before")
     scored(page)
@@ -87,7 +87,7 @@ def test_a_failed_metric_says_why_as_text(page: AppTest, monkeypatch: pytest.Mon
 
 
 def test_the_table_of_sensitivities_has_every_metric(page: AppTest) -> None:
-    page.session_state["guide_view"] = "Which metric sees what"
+    page.session_state["guide"].view = "Which metric sees what"
     text = shown(page.run())
     values = guides.measured()["sensitivity"]["values"]
     assert set(values) == set(registry.keys()) == set(guides.measured()["human"]["values"])
@@ -120,7 +120,7 @@ def test_the_facts_name_range_people_and_stand_in() -> None:
 
 
 def test_resources_are_listed_with_their_state(page: AppTest) -> None:
-    page.session_state["guide_view"] = "Resources"
+    page.session_state["guide"].view = "Resources"
     page.run()
     assert not page.exception
     table = page.dataframe[0].value
@@ -130,7 +130,7 @@ def test_resources_are_listed_with_their_state(page: AppTest) -> None:
 
 
 def test_a_lesson_opens_its_page_and_gives_back_what_was_there(page: AppTest) -> None:
-    page.session_state["guide_view"] = "Lessons"
+    page.session_state["guide"].view = "Lessons"
     page.run()
     assert sum(one.label.startswith("Open in ") for one in page.button) == len(lessons.lessons()) == 6
     before = page.session_state["ws"].title
