@@ -158,7 +158,7 @@ def sensitivities() -> None:
 
 def changes(found: Mapping[str, Any], palette: Palette) -> Grid:
     """One row per metric, one column per kind of change."""
-    columns = [Column(align="left", names=True), *(Column(Cell(kind)) for kind in found["kinds"])]
+    columns = [Column(align="left", names=True), *(Column(Cell(kind), wraps=True) for kind in found["kinds"])]
     rows = [
         Row(
             (

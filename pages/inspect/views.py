@@ -36,12 +36,11 @@ def _views() -> None:
     chosen = ws.find(ws.chosen)
     if chosen is None:
         return
-    tabs, about = st.columns([1.75, 1], vertical_alignment="center")
-    with tabs:
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):  # the tabs in one line, if they fit
         choice.pick(
-            st.segmented_control, "View", VIEWS, ws.view, _set_view, name="view", label_visibility="collapsed"
+            st.segmented_control, "View", VIEWS, ws.view, _set_view, name="view", label_visibility="collapsed",
+            width="content",
         )  # fmt: skip
-    with about:
         _pick_candidate("chosen", ws, ws.chosen, "Candidate")
     shown = (_evidence, _blame, _compare, _profile, _meaning, _lens)
     dict(zip(VIEWS, shown, strict=True))[ws.view](ws, chosen)

@@ -108,7 +108,7 @@ def real(shown: Shown) -> None:
         order = judge_tables.by_value(shown.found.metrics, "pearson")
         test = "Williams' test of Pearson's correlations"
     else:
-        order, test = shown.order, "a paired t test over images"
+        order, test = shown.order, "A paired t test over images"
     help_text = (
         f"Filled: the row's metric agrees with people better than the column's. {test}, p after Holm's correction; "
         "where nothing stands the difference may be chance."

@@ -28,6 +28,7 @@ from pages.work.jobs import jobs
 BIG = 300  # captions: from here on only metrics that need no model are chosen at first
 FIRST = 200  # captions to change at first
 WITHIN = 2.0  # seconds an answer waits for a result that was measured before
+CAPTIONS = "Changed captions"
 SHAPES = {"One row per metric": results.table_3, "One row per task": results.table_5}
 
 
@@ -56,7 +57,9 @@ def show() -> None:
     with choose:
         _choose(held, data)
     with result:
-        _result(held)
+        found = _result(held)
+    if found is not None and found.variants and held.view == CAPTIONS:  # as wide as the page: one column per metric
+        changed.show(found, held.looking)
 
 
 def current(data: DataSet) -> Measurement:
@@ -114,16 +117,17 @@ def _stop() -> None:
     jobs().want(session.owner("measure"), [])
 
 
-def _result(held: Measurement) -> None:
+def _result(held: Measurement) -> Study | None:
+    """The finished one, when it is shown."""
     if held.asked is None:
         st.info(
             "Every caption is changed in every chosen way and scored again. Press Measure: the samples take "
             "a minute or two with all metrics. Or open a file of your own above."
         )
-        return
+        return None
     if held.stopped:
         st.warning("Stopped.")
-        return
+        return None
     owner = session.owner("measure")
     jobs().want(owner, [job(held.asked, held.result, dataset.current())])
     if held.result:  # measured before: it is only read
@@ -135,10 +139,13 @@ def _result(held: Measurement) -> None:
         st.warning("The measurement failed.")
         st.text(outcome.error)
     else:
-        found, content = outcome.result
+        found: Study = outcome.result[0]
+        content: bytes = outcome.result[1]
         if content and not held.result:
             held.result = keeping.put(content) or ""
         _finished(found, held, held.asked)
+        return found
+    return None
 
 
 def _finished(found: Study, held: Measurement, asked: Asked) -> None:
@@ -162,14 +169,15 @@ def _finished(found: Study, held: Measurement, asked: Asked) -> None:
         )
     views = {"Sensitivity": _sensitivity} if results.moves(found) else {}
     views |= {"Distractors": _distractors} if results.tasks(found) else {}
-    views |= {"Changed captions": _captions} if found.variants else {}
-    if views:
-        held.view = held.view if held.view in views else next(iter(views))
+    names = [*views, CAPTIONS] if found.variants else list(views)
+    if names:
+        held.view = held.view if held.view in names else names[0]
         choice.pick(
-            st.segmented_control, "Result", list(views), held.view, setter("view"), name="measured view",
+            st.segmented_control, "Result", names, held.view, setter("view"), name="measured view",
             label_visibility="collapsed",
         )  # fmt: skip
-        views[held.view](found, held)
+        if held.view in views:
+            views[held.view](found, held)
     else:
         st.info("None of the chosen changes could be made to these captions.")
     _notes(found)
@@ -193,10 +201,6 @@ def _distractors(found: Study, held: Measurement) -> None:
         name="measured shape",
         help="As in Table 3 of Sharif et al. 2018 (NNEval), or in Table 5 of Kilickaya et al. 2017",
     )
-
-
-def _captions(found: Study, held: Measurement) -> None:
-    changed.show(found, held.looking)
 
 
 def _notes(found: Study) -> None:
