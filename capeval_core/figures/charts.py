@@ -73,6 +73,25 @@ def canvas(palette: Palette, x: tuple[float, float], y: tuple[float, float], hei
     return Sketch(drawn)
 
 
+def written_on(colour: str, share: float, palette: Palette) -> str:
+    """The palette's text or background colour, whichever is easier to read on this share of a colour."""
+
+    def light(parts: Sequence[float]) -> float:  # relative luminance, as in WCAG 2
+        linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
+
+    def parts(one: str) -> list[float]:
+        return [int(one[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+
+    mixed = [share * a + (1 - share) * b for a, b in zip(parts(colour), parts(palette.background), strict=True)]
+
+    def contrast(one: str) -> float:
+        pair = light(parts(one)), light(mixed)
+        return max(pair) / min(pair)
+
+    return max((palette.text, palette.background), key=contrast)
+
+
 def tint(colour: str, opacity: float) -> str:
     """#rrggbb -> rgba(...)"""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from capeval_core.figures.arithmetic import Number, Term, joined, line
-from capeval_core.figures.charts import figure, tint
+from capeval_core.figures.charts import figure, tint, written_on
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
 from capeval_core.figures.numbers import number
 from capeval_core.figures.palette import Palette
@@ -152,11 +152,12 @@ def _shares(explanation: CiderExplanation, palette: Palette) -> object:
     shown = [(place, _points(explanation, explanation.references[place])) for place in order[:MOST_REFERENCES]]
     drawn, rows = figure(palette), list(range(len(shown)))
     for n in range(4):
+        share = 0.85 - 0.2 * n
         drawn.add_bar(
             orientation="h",
             y=rows,
             x=[points[n] for _, points in shown],
-            marker={"color": tint(palette.matched, 0.85 - 0.2 * n), "line": {"color": palette.background, "width": 1}},
+            marker={"color": tint(palette.matched, share), "line": {"color": palette.background, "width": 1}},
             hovertext=[f"{n + 1}-grams of reference {place + 1}: {points[n]:.3f}" for place, points in shown],
             hoverinfo="text",
             text=[
@@ -165,6 +166,7 @@ def _shares(explanation: CiderExplanation, palette: Palette) -> object:
             ],
             textposition="inside",
             insidetextanchor="middle",
+            insidetextfont={"color": written_on(palette.matched, share, palette)},
             textangle=0,
         )
     most = max((sum(points) for _, points in shown), default=0.0) or 1.0

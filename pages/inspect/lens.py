@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
 from capeval_core import CapEvalError, CaptionItem, figures, registry
 from capeval_core import options as metric_options
-from capeval_core.figures.evidence import Table
-from capeval_core.figures.html import table_html
+from capeval_core.figures import tables
+from capeval_core.figures.html import shown_value
 from capeval_core.figures.numbers import change
 from capeval_core.figures.palette import Palette
+from capeval_core.figures.tables import Column, Grid, Row
 from capeval_core.options import OptionField
 from capeval_core.registry import MetricSpec
 from pages.widgets import choice, progress
@@ -91,15 +92,19 @@ def _draw(
 ) -> None:
     if not found:
         return
-    values = [cell.value for cell in found.values()]
     first = found["default"].value if "default" in found else float("nan")
-    columns: dict[str, Sequence[Any]] = {
-        "setting": list(found),
-        registry.get(key).label: values,
-        "against the default": [change(value - first) for value in values],
-        "what it says": [_sentence(item, key, asked[name], cell, palette) for name, cell in found.items()],
-    }
-    st.html(table_html(Table("", columns), palette))
+    rows = [
+        Row(tuple(map(tables.Cell, (name, shown_value(cell.value), change(cell.value - first), said))))
+        for name, cell in found.items()
+        for said in [_sentence(item, key, asked[name], cell, palette)]
+    ]
+    heads = ("setting", registry.get(key).label, "against the default", "what it says")
+    left, right = Column(align="left", wraps=True), Column(wraps=True)
+    columns = [
+        dataclasses.replace(column, head=tables.Cell(head))
+        for head, column in zip(heads, (left, right, right, dataclasses.replace(left, wide=True)), strict=True)
+    ]
+    st.html(tables.render(Grid(tuple(columns), tuple(rows), full=True, stacks=True), palette))
     made = [cell.signature for cell in found.values() if cell.signature]
     st.code("\n".join(made), language=None, wrap_lines=True)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,10 +12,12 @@ from capeval_core import CaptionItem, evaluate
 from capeval_core.analysis.people import KEYS, people
 from capeval_core.figures import meaning as figures
 from pages.inspect import meaning, report
+from pages.work import keeping
 from pages.work.cells import cells
 from pages.work.workspace import Candidate
 from tests.pages.app import html, labelled, settle, start
 from tests.pages.cases import ME, finish, make, store
+from tests.pages.client import APP
 
 VIEW = "Style and meaning"
 
@@ -99,3 +103,22 @@ def test_it_is_part_of_the_report() -> None:
     found = meaning.collect(ws, own, 1.15)
     assert meaning.sentence(ws, found, people()) in text.replace("&#39;", "'")
     assert all(corner in text for corner in figures.CORNERS)
+
+
+def test_a_reload_brings_back_the_ellipse_and_the_point_that_was_read(
+    app: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(keeping.SETTING, str(tmp_path))
+    first = start()
+    ws = first.session_state["ws"]
+    ws.view, ws.metrics = VIEW, ["bleu_1"]
+    settle(first, "inspect", "style")
+    labelled(first.slider, "Ellipse size").set_value(2.0).run()
+    first.session_state[meaning.KEY].point = "reference 2"
+    first.run()
+    other = AppTest.from_file(APP, default_timeout=120)
+    other.query_params[keeping.PARAMETER] = first.session_state[keeping.KEY].id
+    settle(other, "inspect", "style")
+    assert labelled(other.slider, "Ellipse size").value == 2.0
+    assert html(other) == html(first) != html(app)
+    assert f"ref 2: {ws.references[1]}" in [one.value for one in other.text]
