@@ -25,7 +25,7 @@ from pages.systems.state import BASES, SCALES, pick
 from pages.widgets.evidence import QUIET, clicked
 from pages.work.memory import recall
 
-PANEL = 405  # pixels: three side by side on a wide screen, two on a narrow one
+PANEL = 378  # pixels: three side by side on a wide screen, two on a narrow one
 
 
 def clouds(scored: Scored, axes: tuple[str, str]) -> None:
