@@ -75,5 +75,5 @@ def shown_value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return UNDEFINED if math.isnan(value) else f"{value:.3f}"
+        return UNDEFINED if math.isnan(value) else f"{round(value, 3) + 0.0:.3f}"  # never -0.000
     return f"{value:,}" if isinstance(value, int) else short(str(value), LONGEST_TEXT)

@@ -51,7 +51,7 @@ def show(state: Judges) -> None:
         st.success("Every caption has been seen. Reveal what the metrics say, or save your ratings.")
     picture, captions = st.columns([1, 1.4], gap="large")
     with picture:
-        images.show(*_image(rating))
+        _picture(rating)
     with captions:
         if rating.mode == SCALE:
             st.html(line_html(MEANINGS, theme.palette(), quiet=True))
@@ -102,13 +102,18 @@ def _message(state: Judges) -> None:
             state.message = ""
 
 
-def _image(rating: Rating) -> tuple[bytes | None, str]:
-    """Of the captions on the screen, with its credit."""
+def _picture(rating: Rating) -> None:
+    """Of the captions on the screen, with its credit; without one, what people wrote of it."""
     place = min(rating.place, len(rating.screens) - 1)
-    name = rating.data.items[rating.screens[place][0][0]].image_id
+    item = rating.data.items[rating.screens[place][0][0]]
     if rating.data.samples:
-        return next((one.image.read_bytes(), one.credit) for one in samples.samples() if one.id == name)
-    return rating.data.image(name), ""
+        sample = next(one for one in samples.samples() if one.id == item.image_id)
+        images.show(sample.image.read_bytes(), sample.credit)
+    elif (image := rating.data.image(item.image_id)) is not None:
+        images.show(image, "")
+    else:
+        st.text("This data set has no image here. What people wrote of it:")
+        st.text("\n".join(clean(reference) for reference in item.references))
 
 
 def shown(rating: Rating, ack: int) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from capeval_core.figures.html import shown_value
 from capeval_core.figures.numbers import change, number, percent, relative_change, score
 
 
@@ -18,6 +19,8 @@ from capeval_core.figures.numbers import change, number, percent, relative_chang
         (score(math.nan), "–"),
         (score(-0.0004), "0.000"),
         (score(0.0005), "0.001"),
+        (shown_value(-0.0004), "0.000"),
+        (shown_value(-0.25), "-0.250"),
         (change(0.1234), "+0.123"),
         (change(math.nan), "–"),
         (change(-0.0004), "0.000"),

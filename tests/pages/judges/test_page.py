@@ -255,6 +255,14 @@ def test_rating_shows_no_name_and_no_score(page: AppTest) -> None:
     assert labelled(page.button, "Reveal").disabled
 
 
+def test_a_rater_without_an_image_reads_what_people_wrote(page: AppTest) -> None:
+    data = rated()
+    use(page, data, tab=RATE)
+    shown = said(page)
+    assert "What people wrote of it" in shown
+    assert any("\n".join(item.references) in shown for item in data.items)
+
+
 def test_rate_five_images_reveal_and_differ(page: AppTest) -> None:
     use(page, dataset.from_samples(), tab=RATE)
     rating = held_state(page).rating
