@@ -21,18 +21,20 @@ from pages.work.workspace import VIEWS, Candidate, Workspace
 
 MOST_SHOWN = 8  # candidates in a profile: as many as there are colours
 BLAME_WITHIN = 1.5  # seconds: with models loaded a blame map needs less
+MARKED = "marked in the table"
 
 
 def show(ws: Workspace) -> None:
     if ws.candidates and ws.metrics:
+        st.session_state[MARKED] = (ws.metric, ws.chosen)
         _views()
 
 
 @st.fragment
 def _views() -> None:
-    if session.save():
-        st.rerun()
     ws = session.workspace()
+    if session.save() or st.session_state[MARKED] != (ws.metric, ws.chosen):  # the table above follows
+        st.rerun()
     chosen = ws.find(ws.chosen)
     if chosen is None:
         return

@@ -130,7 +130,7 @@ def by_rating(shown: Shown) -> None:
     )
     ask("Do captions that people rate higher get higher scores?", "", help_text)
     order = [key for key in shown.order if shown.found.by_rating.get(key)] or list(shown.found.by_rating)
-    panels = st.container(horizontal=True, gap="large")
+    panels = st.container(horizontal=True, gap="large", key=f"{shown.place}-panels")
     for key in order:
         levels = shown.found.by_rating[key]
         with panels.container(width=PANEL):

@@ -152,7 +152,7 @@ def distributions(scored: Scored) -> None:
         st.info("Nothing is scored yet.")
         return
     sentence("How each captioner's captions are spread. Bar: the middle half; line: the median; hover for numbers.")
-    panels = st.container(horizontal=True, gap="large")
+    panels = st.container(horizontal=True, gap="large", key="systems-panels")
     for key, values in scored.scores.items():
         rows = [Ridge(name, values[rows], name == scored.state.reference) for name, rows in scored.data.systems.items()]
         mark = table.badge(scored, key)

@@ -71,6 +71,7 @@ def nth(place: str, number: int) -> str:
 
 CAPTIONS = "tr.caption .text"
 CHOSEN = "tr.caption.chosen"
+OPEN_METRIC = "tr.names th.open"
 PICK = "tr.caption .pick"
 SCORES = "tr.scores"
 BEST = "tr.scores td.best"

@@ -29,6 +29,13 @@ def test_first_visit_shows_scores_and_every_evidence_view(inspect: Visitor) -> N
         inspect.check()
 
 
+def test_the_table_marks_what_is_chosen_below_it(inspect: Visitor) -> None:
+    inspect.click(places.radio("CIDEr"))
+    assert inspect.text(places.OPEN_METRIC).startswith("CIDEr")
+    inspect.choose("Candidate", "generic: a man in a boat")
+    assert inspect.text(f"{places.CHOSEN} .text") == "a man in a boat"
+
+
 def test_other_views_open(inspect: Visitor) -> None:
     for view in ("Blame map", "Compare two", "Profile"):
         inspect.click(places.radio(view))
