@@ -55,13 +55,13 @@ def metric_card() -> None:
 
 def _toy(guide: guides.Guide, keys: list[str]) -> cells.Cell | None:
     """Two captions to edit, their scores and what the metric says of each; a cell that tells how they were made."""
-    title, back = st.columns([2, 1], vertical_alignment="center")
-    title.markdown("**Try it**")
     typed = guide.metric in state.current().typed
-    back.button(
-        "Back to the example", icon=":material/restart_alt:", type="tertiary", disabled=not typed,
-        on_click=state.reset, args=(guide.metric,), key="toy reset",
-    )  # fmt: skip
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.markdown("**Try it**", width="content")
+        st.button(
+            "Back to the example", icon=":material/restart_alt:", type="tertiary", disabled=not typed,
+            on_click=state.reset, args=(guide.metric,), key="toy reset",
+        )  # fmt: skip
     references: tuple[str, ...] = ()
     if guide.references:
         lines = _box(guide.metric, "references", "References, one per line", "\n".join(guide.references))
