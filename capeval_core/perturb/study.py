@@ -24,7 +24,7 @@ from capeval_core.perturb.lab import perturb
 from capeval_core.perturb.variant import Variants
 from capeval_core.service import MetricOptions, evaluate
 from capeval_core.shared import Shared
-from capeval_core.types import Array, CaptionItem, Progress
+from capeval_core.types import Array, CaptionItem, Progress, StandIn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,6 +58,7 @@ class Study:
     cells: tuple[Cell, ...]
     signatures: dict[str, str] = field(default_factory=dict)
     skipped: dict[str, CapEvalError] = field(default_factory=dict)
+    stand_ins: dict[str, StandIn] = field(default_factory=dict)
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -79,6 +80,10 @@ class Study:
         kinds = dict.fromkeys([*(kind for _, kind in self.variants.missing), *(kind for kind, _ in made)])
         ordered = [kind for kind in KINDS if kind in kinds]
         return {kind: sum(found == kind for found, _ in made) / max(len(self.items), 1) for kind in ordered}
+
+    def unfit(self, key: str, kind: str) -> bool:
+        """Is the metric's number an estimate that is not fit for this kind of change?"""
+        return key in self.stand_ins and kind in self.stand_ins[key].unfit_for
 
     def change(self, key: str, number: int) -> float:
         """Score of variant `number` minus the score of its candidate."""
@@ -119,7 +124,7 @@ def study(
     grid = [*batch, *(replace(batch[variant.item], candidate=variant.text) for variant in made)]
     found = evaluate(grid, keys, options=options, device=device, on_progress=on_progress)
     cells = tuple(_cells(batch, made, found.scores, samples, seed))
-    return Study(batch, made, found.scores, cells, found.signatures, found.skipped)
+    return Study(batch, made, found.scores, cells, found.signatures, found.skipped, found.stand_ins)
 
 
 def _cells(

@@ -22,7 +22,7 @@ from capeval_core.registry import MetricSpec
 from pages.perturb.grid import counts, relative, shade
 from pages.shell import theme
 from pages.web import component
-from pages.widgets import choice, columns
+from pages.widgets import choice, columns, stand_ins
 from pages.work import dataset, session
 from pages.work.events import new_events
 from pages.work.workspace import Workspace
@@ -178,16 +178,19 @@ def _row(study: Study, number: int, specs: Sequence[MetricSpec], palette: Palett
     }
 
 
-def _cell(study: Study, number: int, spec: MetricSpec, palette: Palette) -> dict[str, str]:
+def _cell(study: Study, number: int, spec: MetricSpec, palette: Palette) -> dict[str, str | bool]:
     values = study.scores[spec.key]
     after = float(values[len(study.items) + number])
     change = study.change(spec.key, number)
     if math.isnan(change):
         return {"t": numbers.score(after), "c": "", "shade": "", "tip": f"{spec.label}: undefined for one of the two"}
     before = float(values[study.variants[number].item])
+    unfit = study.unfit(spec.key, study.variants[number].kind)
     return {
         "t": numbers.score(after),
         "c": "=" if abs(change) < 5e-10 else "≈ 0" if abs(change) < 5e-4 else numbers.change(change),
         "shade": shade(spec, relative(before, after), palette) if counts(before, after) else "",
-        "tip": f"{spec.label} {after:.6g}; the caption it was made of has {before:.6g}",
+        "tip": f"{spec.label} {after:.6g}; the caption it was made of has {before:.6g}"
+        + (f"\n{stand_ins.UNFIT}" if unfit else ""),
+        "unfit": unfit,
     }

@@ -33,15 +33,17 @@ def moves(study: Study) -> list[Move]:
             cell.change,
             cell.low,
             cell.high,
-            f"mean {score(cell.candidate)} to {score(cell.variant)}, {cell.pairs:,} captions",
+            f"mean {score(cell.candidate)} to {score(cell.variant)}, {cell.pairs:,} captions"
+            + ("; an estimate not fit for this change" if study.unfit(cell.metric, cell.kind) else ""),
         )
         for cell in found
     ]
 
 
 def sentence(study: Study) -> str:
-    """The kind that lowers the scores most on average, who loses most by it and who least."""
+    """The kind that lowers the scores most on average, who loses most by it and who least: of numbers fit for it."""
     cells = [c for c in study.cells if KINDS[c.kind].family != "distractors" and not math.isnan(c.change)]
+    cells = [cell for cell in cells if not study.unfit(cell.metric, cell.kind)]
     kinds = dict.fromkeys(cell.kind for cell in cells)
     if not cells:
         return ""

@@ -16,6 +16,7 @@ import numpy as np
 from capeval_core import CapEvalError, CaptionItem
 from capeval_core.perturb.study import Cell, Study
 from capeval_core.perturb.variant import Variant, Variants
+from capeval_core.types import StandIn
 
 MOST = 50_000_000  # bytes: of what would be more, scoring starts again after a reload
 REST = "rest"
@@ -30,6 +31,7 @@ def pack(study: Study) -> bytes:
         "cells": [asdict(one) for one in study.cells],
         "signatures": study.signatures,
         "skipped": {key: str(error) for key, error in study.skipped.items()},
+        "stand_ins": {key: asdict(one) for key, one in study.stand_ins.items()},
         "keys": list(study.scores),
     }
     arrays: dict[str, Any] = {f"scores {place}": values for place, values in enumerate(study.scores.values())}
@@ -63,4 +65,5 @@ def _study(rest: Any, scores: dict[str, Any]) -> Study:
         tuple(Cell(**{name: one[name] for name in names}) for one in rest["cells"]),
         rest["signatures"],
         {key: CapEvalError(text) for key, text in rest["skipped"].items()},
+        {key: StandIn(**one | {"unfit_for": tuple(one["unfit_for"])}) for key, one in rest["stand_ins"].items()},
     )

@@ -54,5 +54,6 @@ function scoreCell(cell, column) {
   td.title = cell.tip;
   if (cell.shade) td.style.background = cell.shade;
   td.append(el("div", "value", cell.t), el("div", "change", cell.c));
+  if (cell.unfit) td.append(el("div", "paper", "not fit"));
   return td;
 }

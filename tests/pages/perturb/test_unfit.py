@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from capeval_core import registry
 from capeval_core.figures.palette import LIGHT
+from capeval_core.perturb.study import study
 from capeval_core.types import StandIn
-from pages.perturb import grid
+from pages.perturb import changed, grid, results, stored
 from pages.perturb.lab import Row
 from pages.widgets import stand_ins
+from pages.work import samples
 from pages.work.cells import Cell
 
 ESTIMATED = StandIn("estimated", "a regression", "DistilBERT", "fetch it", error=0.03, unfit_for=("shuffled",))
@@ -25,6 +29,20 @@ def test_a_kind_that_the_estimate_is_not_fit_for_is_marked() -> None:
     for other in (drawn("synonyms", Cell(0.4, stand_in=ESTIMATED)), drawn("shuffled", Cell(0.4))):
         assert "unfit" not in other
         assert stand_ins.UNFIT not in str(other["tip"])
+
+
+def test_changed_captions_of_a_data_set_are_marked_too() -> None:
+    """And the sentence above them rests on no such number."""
+    found = study(samples.as_items()[:4], ["shuffled", "synonyms"], ["rouge_l"], samples=50)
+    assert results.sentence(found)
+    again = stored.unpack(stored.pack(replace(found, stand_ins={"rouge_l": ESTIMATED})))
+    assert again
+    for row in changed.table(again, changed.Looking(), range(len(again.variants)), LIGHT)["rows"]:
+        unfit = row["label"] == "Shuffled words"
+        assert [cell["unfit"] for cell in row["cells"]] == [unfit]
+        assert (stand_ins.UNFIT in row["cells"][0]["tip"]) is unfit
+    assert "Shuffled" not in results.sentence(again)
+    assert [move.kind for move in results.moves(again) if "not fit" in move.hint] == ["Shuffled words"]
 
 
 def test_an_odd_number_is_marked_and_its_tip_says_why() -> None:
