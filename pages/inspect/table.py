@@ -61,11 +61,15 @@ def table_data(
         "sort": list(ws.sort),
         "people": PEOPLE if len(ws.references) > 1 else f"people reach: {NO_BAND}",
         "pending": bool(pending),
-        "status": f"{len(keys) - len(pending)} of {len(keys)} metrics scored" if pending else "all scores are in",
+        "status": _status(len(keys), len(pending)) if rows else "",
         "palette": theme.css_colours(palette),
         "ack": ws.seen.get("table", 0),
         "references": ws.seen.get("references", 0),
     }
+
+
+def _status(metrics: int, pending: int) -> str:
+    return f"{metrics - pending} of {metrics} metrics scored" if pending else "all scores are in"
 
 
 def _column(

@@ -16,6 +16,7 @@ from capeval_core.io.images import read_image
 from pages.inspect import blame, exports, report, table
 from pages.work import uploads
 from pages.work.bands import bands
+from pages.work.workspace import Workspace
 from tests.pages.cases import ME, NGRAM, REFERENCES, SOON, finish, make, picture, store
 
 HOSTILE = "<script>alert(1)</script> $x$ ![](http://evil/x.png)"
@@ -28,6 +29,8 @@ def test_the_table_marks_the_best_and_gives_reasons() -> None:
     assert [column["key"] for column in data["columns"]] == NGRAM
     assert [row["cells"][0]["best"] for row in data["rows"]] == [True, False]
     assert data["pending"] is False
+    assert data["status"] == "all scores are in"
+    assert table.table_data(Workspace(metrics=NGRAM), cells, LIGHT, None)["status"] == ""
     json.dumps(data, allow_nan=False)
     ws.set_references(())
     finish(cells, ws)
