@@ -7,12 +7,13 @@ import plotly.graph_objects as go
 from capeval_core.figures.arithmetic import MANY, Number, Term, joined, line, mean, nothing
 from capeval_core.figures.charts import Bar, bars, figure
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
-from capeval_core.figures.numbers import number, percent
+from capeval_core.figures.numbers import change, number, percent
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.words import caption, clean, first, label, listing, noted, plural, quoted, with_note
 from capeval_core.metrics.wembsim import WEmbSimExplanation
 
 MOST_BARS = 14
+LEAST = 5e-4  # what a word adds that is worth a mention: less reads as 0.000
 MOST_POINTS = 50
 WAYS = {"mean": "on average", "max": "to the nearest", "min": "to the farthest"}
 
@@ -60,9 +61,9 @@ def _sentence(explanation: WEmbSimExplanation) -> str:
     order = sorted(range(len(explanation.words)), key=lambda i: (-explanation.contributions[i], i))
     if len(order) > 1:
         best, worst = order[0], order[-1]
-        if explanation.contributions[best] > 0:
+        if explanation.contributions[best] >= LEAST:
             sentence += f"; {quoted(explanation.words[best])} helps most"
-        if explanation.contributions[worst] < 0:
+        if explanation.contributions[worst] <= -LEAST:
             sentence += f"; {quoted(explanation.words[worst])} lowers it most"
     if explanation.unknown:
         unknown = first(map(quoted, explanation.unknown), 3)
@@ -81,14 +82,14 @@ def _candidate(explanation: WEmbSimExplanation) -> Caption:
 
     def mark(place: int) -> Word:
         share = explanation.contributions[place]
-        return Word(explanation.words[place], _kind(explanation, place), abs(share) / most, f"adds {share:+.3f}")
+        return Word(explanation.words[place], _kind(explanation, place), abs(share) / most, f"adds {change(share)}")
 
     return caption("words, shade: what they add", explanation.words, mark)
 
 
 def _contributions(explanation: WEmbSimExplanation, palette: Palette) -> go.Figure:
     rows = [
-        Bar(word, share, _kind(explanation, place), f"{share:+.3f}", f"{word} adds {share:+.3f}")
+        Bar(word, share, _kind(explanation, place), change(share), f"{word} adds {change(share)}")
         for place, (word, share) in enumerate(zip(explanation.words, explanation.contributions, strict=True))
     ][:MOST_BARS]
     shares = [row.value for row in rows]

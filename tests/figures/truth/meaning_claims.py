@@ -150,7 +150,7 @@ def _wembsim(m: re.Match[str], e: Any, evidence: Evidence) -> bool:
 def _effect(m: re.Match[str], words: Any, values: Any, best: bool) -> bool:
     sign = 1 if best else -1
     own = [sign * value for word, value in zip(words, values, strict=True) if quoted(word) == m.group(1)]
-    return bool(max(own) == max(sign * value for value in values) > 0)
+    return bool(max(own) == max(sign * value for value in values) >= 5e-4)
 
 
 WEMBSIM: tuple[Claim, ...] = (
