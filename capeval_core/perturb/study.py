@@ -81,10 +81,6 @@ class Study:
         ordered = [kind for kind in KINDS if kind in kinds]
         return {kind: sum(found == kind for found, _ in made) / max(len(self.items), 1) for kind in ordered}
 
-    def unfit(self, key: str, kind: str) -> bool:
-        """Is the metric's number an estimate that is not fit for this kind of change?"""
-        return key in self.stand_ins and kind in self.stand_ins[key].unfit_for
-
     def change(self, key: str, number: int) -> float:
         """Score of variant `number` minus the score of its candidate."""
         values = self.scores[key]

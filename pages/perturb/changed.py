@@ -185,7 +185,7 @@ def _cell(study: Study, number: int, spec: MetricSpec, palette: Palette) -> dict
     if math.isnan(change):
         return {"t": numbers.score(after), "c": "", "shade": "", "tip": f"{spec.label}: undefined for one of the two"}
     before = float(values[study.variants[number].item])
-    unfit = study.unfit(spec.key, study.variants[number].kind)
+    unfit = stand_ins.unfit(study.stand_ins.get(spec.key), study.variants[number].kind)
     return {
         "t": numbers.score(after),
         "c": "=" if abs(change) < 5e-10 else "≈ 0" if abs(change) < 5e-4 else numbers.change(change),

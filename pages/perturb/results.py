@@ -17,6 +17,7 @@ from capeval_core.perturb import KINDS
 from capeval_core.perturb import study as studies
 from capeval_core.perturb.study import Study
 from capeval_core.version import VERSION
+from pages.widgets import stand_ins
 
 # Kilickaya et al. 2017, Table 5, in its order of rows; Sharif et al. 2018, Table 3, has all six, in the order of KINDS.
 TABLE_5 = ("replace_scene", "replace_person", "share_scene", "share_person")
@@ -34,7 +35,7 @@ def moves(study: Study) -> list[Move]:
             cell.low,
             cell.high,
             f"mean {score(cell.candidate)} to {score(cell.variant)}, {cell.pairs:,} captions"
-            + ("; an estimate not fit for this change" if study.unfit(cell.metric, cell.kind) else ""),
+            + ("; an estimate not fit for this change" if _unfit(study, cell) else ""),
         )
         for cell in found
     ]
@@ -43,7 +44,7 @@ def moves(study: Study) -> list[Move]:
 def sentence(study: Study) -> str:
     """The kind that lowers the scores most on average, who loses most by it and who least: of numbers fit for it."""
     cells = [c for c in study.cells if KINDS[c.kind].family != "distractors" and not math.isnan(c.change)]
-    cells = [cell for cell in cells if not study.unfit(cell.metric, cell.kind)]
+    cells = [cell for cell in cells if not _unfit(study, cell)]
     kinds = dict.fromkeys(cell.kind for cell in cells)
     if not cells:
         return ""
@@ -57,6 +58,10 @@ def sentence(study: Study) -> str:
         f"{KINDS[hardest].label} lowers the scores most: {registry.get(first.metric).label} goes "
         f"{relative_change(first.change)}, {registry.get(last.metric).label} {relative_change(last.change)}."
     )
+
+
+def _unfit(study: Study, cell: studies.Cell) -> bool:
+    return stand_ins.unfit(study.stand_ins.get(cell.metric), cell.kind)
 
 
 def _mean(values: Sequence[float]) -> float:
