@@ -30,6 +30,27 @@ class Metric(Protocol):
     def explain(self, item: CaptionItem, key: str) -> Explanation: ...
 
 
+class Counting(Protocol):
+    """What a whole batch decides, of a batch that comes piece by piece: a metric with `resolve()` may have a static
+    `counting(options, shared, folder)` that gives one (or None, where no piece decides). Everything is read twice:
+    first `look`, then, if `counts`, `pick`: what that hands out has `count(shared)`, which may run in another process,
+    and `add` takes the result. `context` is then what `resolve()` would have made of all items at once."""
+
+    @property
+    def name(self) -> str: ...  # metrics whose counting has the same name share it
+
+    @property
+    def counts(self) -> bool: ...
+
+    def look(self, items: Sequence[CaptionItem]) -> None: ...
+
+    def pick(self, items: Sequence[CaptionItem]) -> Any: ...
+
+    def add(self, counted: Any) -> None: ...
+
+    def context(self) -> Any: ...
+
+
 @dataclass(frozen=True, slots=True)
 class MetricSpec:
     key: str

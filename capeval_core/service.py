@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -16,7 +17,7 @@ from capeval_core.registry import Metric, MetricSpec
 from capeval_core.resources import files
 from capeval_core.shared import Shared
 from capeval_core.text import unknown
-from capeval_core.types import CaptionItem, Evaluation, Explanation, Progress
+from capeval_core.types import CaptionItem, Evaluation, Explanation, Progress, Remark
 from capeval_core.version import VERSION
 
 # By metric name ("bleu", "cider"): an Options instance or a mapping of its fields.
@@ -31,30 +32,39 @@ def evaluate(
     options: MetricOptions | None = None,
     device: str = "auto",
     on_progress: Progress | None = None,
+    context: Mapping[str, Any] | None = None,
 ) -> Evaluation:
-    """Scores every item by every metric (all of them for None).
+    """Scores every item by every metric (all of them for None). With the `context` of another evaluation, what depends
+    on the batch (CIDEr's idf) is that one's.
 
     A metric whose resource is missing, or that breaks, lands in `.skipped` with its reason; the others still score.
     Invalid input (no such metric, a wrong option, an item of the wrong type) raises InvalidInput.
     """
     specs = registry.select(metrics)
     evaluation = Evaluation(items=_checked(items))
-    shared = Shared(device=device, on_progress=on_progress, options=_options(specs, options))
+    shared = Shared(device=device, context=context, on_progress=on_progress, options=chosen_options(specs, options))
     with_references = [item for item in evaluation.items if item.references]
     for name in dict.fromkeys(spec.metric for spec in specs):
         group = [spec for spec in specs if spec.metric == name]
         rows = with_references if group[0].needs_references else evaluation.items
-        try:
+        with skipping(group, evaluation.skipped):
             _score(evaluation, group, rows, shared)
-        except InvalidInput:
-            raise
-        except CapEvalError as error:
-            evaluation.skipped.update({spec.key: error for spec in group})
-        except Exception as error:  # one metric's bug must not cost the user the other metrics' scores
-            failed = MetricFailed(f"{group[0].label} failed", found=f"{type(error).__name__}: {error}")
-            failed.__cause__ = error
-            evaluation.skipped.update({spec.key: failed for spec in group})
     return evaluation
+
+
+@contextmanager
+def skipping(specs: Sequence[MetricSpec], skipped: dict[str, CapEvalError]) -> Iterator[None]:
+    """What a metric breaks on within goes to `skipped`; bad input is the caller's."""
+    try:
+        yield
+    except InvalidInput:
+        raise
+    except CapEvalError as error:
+        skipped.update({spec.key: error for spec in specs})
+    except Exception as error:  # one metric's bug must not cost the user the other metrics' scores
+        failed = MetricFailed(f"{specs[0].label} failed", found=f"{type(error).__name__}: {error}")
+        failed.__cause__ = error
+        skipped.update({spec.key: failed for spec in specs})
 
 
 def explain(
@@ -70,10 +80,10 @@ def explain(
     (item,) = _checked([item])
     if spec.needs_references and not item.references:
         raise InvalidInput(f"{spec.label} cannot be explained", expected="at least one reference", found="none")
-    shared = Shared(device=device, context=context, options=_options([spec], options))
+    shared = Shared(device=device, context=context, options=chosen_options([spec], options))
     metric = _make(spec, [item], shared)
     found = metric.explain(item, key)
-    note = _joined(found.note, *_unknown_notes(metric, spec, [item]).values())
+    note = joined(found.note, *_unknown_notes(metric, spec, [item]).values())
     return dataclasses.replace(
         found, key=key, signature=_signature(spec, shared), stand_in=_ask(metric, "stand_in", key), note=note
     )
@@ -84,7 +94,7 @@ def resolve(
 ) -> dict[str, Any]:
     """What a score among these items depends on beside its own item (CIDEr's idf), for explain(); nothing is scored."""
     spec = registry.get(key)
-    shared = Shared(device=device, options=_options([spec], options))
+    shared = Shared(device=device, options=chosen_options([spec], options))
     _resolve(spec, [item for item in _checked(items) if item.references or not spec.needs_references], shared)
     return shared.context
 
@@ -101,13 +111,15 @@ def _score(evaluation: Evaluation, specs: Sequence[MetricSpec], items: Sequence[
         if result:
             values[places] = result.segments[spec.key]
             notes |= {int(places[row]): note for row, note in result.notes.items()}
-            notes |= {int(places[row]): _joined(result.notes.get(row, ""), note) for row, note in strange.items()}
+            notes |= {int(places[row]): joined(result.notes.get(row, ""), note) for row, note in strange.items()}
         evaluation.scores[spec.key] = values
         evaluation.notes[spec.key] = notes
         evaluation.signatures[spec.key] = _signature(spec, shared)
         if stand_in := _ask(metric, "stand_in", spec.key):
             evaluation.stand_ins[spec.key] = stand_in
-        if remark := _joined(_ask(metric, "remark", items) or "", _unknown_remark(metric, items, len(strange))):
+        facts = [one for one in (_ask(metric, "remark", items), _unknown_remark(metric, items, len(strange))) if one]
+        evaluation.facts[spec.key] = tuple(facts)
+        if remark := said(facts):
             evaluation.remarks[spec.key] = remark
     evaluation.add_statistics(specs[0].metric, [spec.key for spec in specs], metric, places, result)
     if specs[0].metric in shared.context:
@@ -145,11 +157,20 @@ def _unknown_notes(metric: Metric, spec: MetricSpec, items: Sequence[CaptionItem
     return {row: note for row, note in found.items() if note}
 
 
-def _unknown_remark(metric: Metric, items: Sequence[CaptionItem], noted: int) -> str:
-    return unknown.remark(noted, len(items), _ask(metric, "unknown", items[0].candidate).source) if noted else ""
+def _unknown_remark(metric: Metric, items: Sequence[CaptionItem], noted: int) -> Remark | None:
+    if not items or not hasattr(metric, "unknown"):
+        return None
+    source = _ask(metric, "unknown", items[0].candidate).source
+    return Remark(unknown.remark(source), (noted, len(items)), if_any=True)
 
 
-def _joined(*notes: str) -> str:
+def said(facts: Iterable[Remark]) -> str:
+    """What is said of a batch, in words."""
+    return joined(*(str(one) for one in facts if one.said))
+
+
+def joined(*notes: str) -> str:
+    """Notes as one, with a full stop at most at its end."""
     *earlier, last = [note for note in notes if note] or [""]
     return "; ".join([*(note.removesuffix(".") for note in earlier), last])
 
@@ -167,7 +188,7 @@ def _signature(spec: MetricSpec, shared: Shared) -> str:
     return "|".join([spec.key, *(f"{name}:{value}" for name, value in parts.items()), f"v:{VERSION}"])
 
 
-def _options(specs: Iterable[MetricSpec], given: MetricOptions | None) -> dict[str, Any]:
+def chosen_options(specs: Iterable[MetricSpec], given: MetricOptions | None) -> dict[str, Any]:
     """By metric name: of the chosen metrics and of those they are made of."""
     for name in given or {}:
         registry.of_metric(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -60,6 +60,25 @@ class StandIn:
         return f"{self.word}, ± {self.error:.2f}" if self.error else self.word
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A fact about a batch made of counts, so that what is said of its parts can be added up."""
+
+    sentence: str  # with {0}, {1}, ... where the counts go
+    counts: tuple[int, ...]
+    if_any: bool = False  # said only where the first count is not 0
+
+    @property
+    def said(self) -> bool:
+        return bool(self.counts[0]) or not self.if_any
+
+    def __str__(self) -> str:
+        return self.sentence.format(*self.counts)
+
+    def __add__(self, other: Remark) -> Remark:
+        return replace(self, counts=tuple(map(sum, zip(self.counts, other.counts, strict=True))))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """The evidence for one number, as plain data. Metrics add their own fields; the service fills key, signature and
@@ -87,6 +106,7 @@ class Evaluation:
     signatures: dict[str, str] = field(default_factory=dict)
     stand_ins: dict[str, StandIn] = field(default_factory=dict)  # keys whose number rests on a stand-in
     remarks: dict[str, str] = field(default_factory=dict)  # key -> a fact about the batch (how many words are known)
+    facts: dict[str, tuple[Remark, ...]] = field(default_factory=dict)  # what `remarks` are made of, where it adds up
     skipped: dict[str, CapEvalError] = field(default_factory=dict)  # metrics that could not score, and why
     notes: dict[str, dict[int, str]] = field(default_factory=dict)  # key -> row -> why it is NaN or odd
     context: dict[str, Any] = field(default_factory=dict)  # what depended on the batch; hand it to explain()
@@ -111,12 +131,17 @@ class Evaluation:
     def corpus_of(self, rows: Sequence[int]) -> dict[str, float]:
         """The corpus scores of some rows (a captioner's, a bootstrap sample's): re-summed, never re-scored."""
         found: dict[str, float] = {}
-        for part in self._parts.values():
-            chosen = part.places[np.asarray(rows, dtype=np.int64)]
-            chosen = chosen[chosen >= 0]
-            values = part.metric.corpus(part.statistics[chosen]) if len(chosen) else {}
+        for name, part in self._parts.items():
+            chosen = self.statistics_of(name, rows)
+            values = part.metric.corpus(chosen) if len(chosen) else {}
             found |= {key: values.get(key, float("nan")) for key in part.keys}
         return {key: found[key] for key in self.scores}
+
+    def statistics_of(self, name: str, rows: Sequence[int]) -> Array:
+        """What a metric (by name) keeps of those of the rows that it scored."""
+        part = self._parts[name]
+        chosen = part.places[np.asarray(rows, dtype=np.int64)]
+        return part.statistics[chosen[chosen >= 0]]
 
     def systems(self) -> dict[str, list[int]]:
         """The rows of each captioner."""

@@ -32,6 +32,7 @@ ALLOWED = {
     "analysis": {"errors", "types", "pace", "shared", "registry", "service", "resources"},
     "perturb": {"errors", "types", "pace", "shared", "text", "resources", "registry", "service", "analysis"},
     "io": {"errors", "types", "version"},
+    "engines": {"errors", "types", "shared", "registry", "options", "service", "resources", "text", "io", "version"},
     # of metrics and analyses the types of their results only: see test_figures_know_results_and_no_code_behind_them
     "figures": {"errors", "types", "registry", "metrics", "analysis"},
     "training": {
@@ -49,6 +50,7 @@ ALLOWED = {
         "option_fields",
         "options",
         "service",
+        "engines",
         "analysis",
         "perturb",
         "figures",

@@ -38,8 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output (head, less) left: no news for anybody
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except KeyboardInterrupt:
-        print("capeval: interrupted", file=sys.stderr)
+    except KeyboardInterrupt as stop:
+        kept = f"; {stop}. The same command goes on from there; --fresh starts anew" if stop.args else ""
+        print(f"capeval: interrupted{kept}", file=sys.stderr)
         return 130
 
 

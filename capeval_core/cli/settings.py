@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from capeval_core import registry
 from capeval_core.errors import InvalidInput
 from capeval_core.option_fields import OptionField
 
+WIDTH = 104  # of the progress bar and all that stands beside it
 TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -29,6 +31,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="any option of a metric (wmd.combine=mean); repeat for several",
     )
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda", "mps"))
+
+
+def metric_keys(wanted: str) -> list[str]:
+    """What --metrics names, in the order of the registry."""
+    chosen = None if wanted == "all" else [key.strip() for key in wanted.split(",")]
+    return [spec.key for spec in registry.select(chosen)]
 
 
 def options(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
@@ -79,16 +87,29 @@ def check_apart(out: Path, inputs: Sequence[str]) -> None:
 
 
 class Bar:
-    """A progress bar on stderr, for people only."""
+    """A progress bar on stderr, for people only: the stage, how far it is, how fast, and the time that is left."""
 
-    def __init__(self) -> None:
+    def __init__(self, unit: str = "") -> None:
         self.shown = sys.stderr.isatty()
+        self._unit = unit  # what is counted, where the speed says something
+        self._stage, self._began, self._first = "", 0.0, 0
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        if self.shown:
-            share = done / total if total else 1.0
-            print(f"\r{stage[:24]:<24} [{'#' * int(share * 30):<30}] {share:4.0%}", end="", file=sys.stderr, flush=True)
+        if not self.shown:
+            return
+        if stage != self._stage:
+            self._stage, self._began, self._first = stage, time.monotonic(), done
+        share = done / total if total else 1.0
+        bar = f"[{'#' * int(share * 30):<30}] {share:4.0%}" if total else f"{done:,} {self._unit}"
+        print(f"\r{f'{stage[:24]:<24} {bar} {self._pace(done, total)}':<{WIDTH}}", end="", file=sys.stderr, flush=True)
+
+    def _pace(self, done: int, total: int) -> str:
+        new, seconds = done - self._first, time.monotonic() - self._began
+        if not new or not total or not self._unit or seconds <= 0:
+            return ""
+        left = int((total - done) * seconds / new)
+        return f"{new / seconds:,.0f} {self._unit}/s, {left // 3600}:{left // 60 % 60:02}:{left % 60:02} left"
 
     def close(self) -> None:
         if self.shown:
-            print(f"\r{'':<64}\r", end="", file=sys.stderr, flush=True)
+            print(f"\r{'':<{WIDTH}}\r", end="", file=sys.stderr, flush=True)

@@ -60,6 +60,12 @@ class Part:
         self._missing: InvalidInput | None = None  # the first row without references
 
     def add(self, row: Any, where: str) -> None:
+        self.items.append(self.item(row, where))
+        if self._wanted.keys or self._wanted.extras:
+            self._add_rest(row, where, {"image_id", rows.caption_field(row, where), "references", "system"})
+
+    def item(self, row: Any, where: str) -> CaptionItem:
+        """The row's caption, checked."""
         if not isinstance(row, dict):
             raise InvalidInput(where, expected="an object with image_id, candidate, references", found=rows.kind(row))
         image = rows.identifier(row, where)
@@ -71,9 +77,7 @@ class Part:
         pool = self._pool
         item = CaptionItem(pool.text(image), candidate, pool.list(references), pool.text(system))
         check(item, where, self._limits)
-        self.items.append(item)
-        if self._wanted.keys or self._wanted.extras:
-            self._add_rest(row, where, {"image_id", caption, "references", "system"})
+        return item
 
     def _references(self, row: dict[str, Any], image: str, where: str) -> tuple[str, ...]:
         known = self._wanted.known
@@ -138,15 +142,18 @@ class Part:
         self.columns[name] = [None] * number
 
     def finish(self) -> None:
-        name = self.source.name
         if not self.items:
-            raise InvalidInput(f"{name}: line 1: the file has no rows", expected="at least one caption", found="none")
+            raise no_rows(self.source)
         if self._missing and not self.scores:
             raise self._missing
         if self._table:
             cells = {name: [value if isinstance(value, str) else None for value in column]
                      for name, column in self.columns.items()}  # fmt: skip
             self.columns = {name: columns.decode(column) for name, column in cells.items()}
+
+
+def no_rows(source: Source) -> InvalidInput:
+    return InvalidInput(f"{source.name}: line 1: the file has no rows", expected="at least one caption", found="none")
 
 
 def check(item: CaptionItem, where: str, limits: Limits) -> None:

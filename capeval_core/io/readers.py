@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,7 @@ def read_inputs(
     inputs: Sequence[str], references: Path | None = None, *, keys: Collection[str] = (), extras: bool = True
 ) -> DataSet:
     """As the command line names them; columns among `keys` are scores."""
-    given = [sources.at(path, name) for name, path in split_names(inputs)]
+    given = [source for name, path in split_names(inputs) for source in sources.within(path, name)]
     known = None if references is None else sources.at(references)
     return read_dataset(given, references=known, keys=keys, extras=extras)
 
@@ -54,8 +54,8 @@ def read_dataset(
     with sources.unzipped(given, meter) as (files, pictures):
         annotations = [source for source in files if source.kind == ".json" and json_stream.is_object(source)]
         captions = [source for source in files if source not in annotations]
-        _check_files(captions, [*([references] if references else []), *annotations], pictures)
-        known = _annotations(references or annotations[0], meter) if references or annotations else None
+        check_files(captions, [*([references] if references else []), *annotations], pictures)
+        known = annotations_of(references or annotations[0], meter) if references or annotations else None
         wanted = Wanted(frozenset(keys), extras, known, replace=references is not None)
         found = _joined(_parts(captions, wanted, meter, named), keys)
         if len(found.systems) > limits.captioners:
@@ -66,7 +66,7 @@ def read_dataset(
 
 def read_annotations(path: Path) -> dict[str, tuple[str, ...]]:
     """A COCO annotation file: image id -> its captions in file order."""
-    return _annotations(sources.at(path), Meter())
+    return annotations_of(sources.at(path), Meter())
 
 
 def split_names(inputs: Sequence[str]) -> list[tuple[str | None, Path]]:
@@ -93,7 +93,7 @@ def read_rows(source: Source, meter: Meter) -> Iterator[tuple[str, Any]]:
     return tables.parquet(source, meter) if source.kind == ".parquet" else tables.delimited(source, meter)
 
 
-def _check_files(captions: Sequence[Source], annotations: Sequence[Source], pictures: Collection[str]) -> None:
+def check_files(captions: Sequence[Source], annotations: Sequence[Source], pictures: Collection[str]) -> None:
     if len(annotations) > 1:
         raise InvalidInput(f"{annotations[1].name}: a second annotation file", expected="one")
     if not captions and annotations:
@@ -104,7 +104,7 @@ def _check_files(captions: Sequence[Source], annotations: Sequence[Source], pict
         raise InvalidInput("no file of captions", expected=f"one of {', '.join(sources.KINDS)}", found=found)
 
 
-def _annotations(source: Source, meter: Meter) -> dict[str, tuple[str, ...]]:
+def annotations_of(source: Source, meter: Meter) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for place, row in enumerate(json_stream.annotation_entries(source, meter)):
         where = f"{source.name}: annotations[{place}]"
@@ -122,13 +122,8 @@ def _annotations(source: Source, meter: Meter) -> dict[str, tuple[str, ...]]:
 def _parts(captions: Sequence[Source], wanted: Wanted, meter: Meter, named: bool) -> list[Part]:
     parts: list[Part] = []
     room, pool = meter.limits.captions, Pool()
-    stems = Counter(source.path.stem for source in captions)
-    for source in captions:
-        stem = source.path.stem
-        by_file = named or (wanted.known is not None and source.kind == ".json" and len(captions) > 1)
-        # Two files of one name in two folders are two captioners.
-        name = stem if stems[stem] == 1 else str(source.path.with_suffix(""))
-        part = Part(source, wanted, meter.limits, pool, name[-80:] if by_file else "")
+    for source, fallback in zip(captions, fallbacks(captions, wanted, named), strict=True):
+        part = Part(source, wanted, meter.limits, pool, fallback)
         for where, row in read_rows(source, meter):
             part.add(row, where)
             if len(part.items) > room:
@@ -137,6 +132,19 @@ def _parts(captions: Sequence[Source], wanted: Wanted, meter: Meter, named: bool
         room -= len(part.items)
         parts.append(part)
     return parts
+
+
+def fallbacks(captions: Sequence[Source], wanted: Wanted, named: bool = False) -> list[str]:
+    """The captioner of a file's rows that name none: the file's name (a folder's, of its parts), where the caller
+    wants it or several files of COCO results come together."""
+    paths = [PurePosixPath(source.origin) if source.part else source.path for source in captions]
+    files = {(source.origin, path) for source, path in zip(captions, paths, strict=True)}
+    stems = Counter(path.stem for _, path in files)
+    several = wanted.known is not None and len(files) > 1
+    # Two files of one name in two folders are two captioners.
+    names = [path.stem if stems[path.stem] == 1 else str(path.with_suffix("")) for path in paths]
+    by_file = [named or (several and source.kind == ".json") for source in captions]
+    return [name[-80:] if wanted_here else "" for name, wanted_here in zip(names, by_file, strict=True)]
 
 
 def _joined(parts: Sequence[Part], keys: Collection[str]) -> DataSet:

@@ -12,7 +12,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 
@@ -32,7 +32,8 @@ class Source:
     name: str  # as errors call it
     open: Callable[[], BinaryIO]  # a new stream of its bytes, from the start
     system: str | None = None  # the captioner, where the caller named one
-    origin: str = ""  # the file that was given: the archive it lies in, or itself
+    origin: str = ""  # the file that was given: the archive or folder it lies in, or itself
+    part: bool = False  # of a folder: its files are parts of one
 
     @property
     def packed(self) -> bool:
@@ -53,6 +54,17 @@ def at(path: Path, system: str | None = None) -> Source:
     """A file on this machine ("-": standard input)."""
     name = str(path)
     return Source(name, lambda: sys.stdin.buffer if name == "-" else path.open("rb"), system, name)
+
+
+def within(path: Path, system: str | None = None) -> list[Source]:
+    """The file; of a folder the files of rows in it, in the order of their names."""
+    if not path.is_dir():
+        return [at(path, system)]
+    found = [replace(at(one, system), origin=str(path), part=True) for one in sorted(path.iterdir())]
+    parts = [one for one in found if one.kind in KINDS and not one.path.name.startswith(".")]
+    if not parts:
+        raise InvalidInput(f"{path}: no file of captions in this folder", expected=f"one of {', '.join(KINDS)}")
+    return parts
 
 
 def of_bytes(name: str, data: bytes) -> Source:

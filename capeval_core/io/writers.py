@@ -40,10 +40,11 @@ def check_target(path: Path, kinds: tuple[str, ...]) -> None:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A temporary path that becomes `path` when the block ends well, and vanishes when it does not."""
+def replacing(path: Path, work: Path | None = None) -> Iterator[Path]:
+    """A temporary path (beside it, or in `work`) that becomes `path` when the block ends well, and vanishes when it
+    does not."""
     try:
-        handle, name = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name}.")
+        handle, name = tempfile.mkstemp(dir=work or path.absolute().parent, prefix=f".{path.name}.")
         os.close(handle)
         temporary = Path(name)
         try:
@@ -67,13 +68,13 @@ def write_scores(evaluation: Evaluation, path: Path) -> None:
             with temporary.open("w", encoding="utf-8", newline="") as file:
                 writer = csv.DictWriter(file, ["image_id", "system", "candidate", *evaluation.scores])
                 writer.writeheader()
-                writer.writerows(_rows(evaluation))
+                writer.writerows(rows_of(evaluation))
         else:
             with temporary.open("w", encoding="utf-8") as file:
-                file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in _rows(evaluation))
+                file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows_of(evaluation))
 
 
-def _rows(evaluation: Evaluation) -> Iterator[dict[str, Any]]:
+def rows_of(evaluation: Evaluation) -> Iterator[dict[str, Any]]:
     columns = {key: values.tolist() for key, values in evaluation.scores.items()}
     for place, item in enumerate(evaluation.items):
         row: dict[str, Any] = {"image_id": item.image_id, "system": item.system, "candidate": item.candidate}
@@ -123,8 +124,14 @@ def summary(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def write_summary(evaluation: Evaluation, path: Path) -> None:
-    with replacing(path) as temporary:
-        temporary.write_text(json.dumps(summary(evaluation), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write_json(summary(evaluation), path)
+
+
+def write_json(content: Mapping[str, Any], path: Path, work: Path | None = None) -> None:
+    """`work`: a folder for what is not yet whole, where the place itself should never have it."""
+    near = work is not None and work.stat().st_dev == path.absolute().parent.stat().st_dev
+    with replacing(path, work if near else None) as temporary:
+        temporary.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 def write_dataset(data: DataSet, target: Path | TextIO, scores: Mapping[str, Array], kind: str = "") -> None:

@@ -17,13 +17,15 @@ layer from 1 to 6: 0.609 0.611 0.620 0.662 0.683 0.768; with idf of the referenc
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from capeval_core import pace
 from capeval_core.errors import InvalidInput
+from capeval_core.metrics.token_counting import BertScoreContext, TokenCounting
 from capeval_core.option_fields import Checked, one_of, transformer, whole_number
 from capeval_core.resources import token_weights
 from capeval_core.resources.token_weights import TokenWeights
@@ -75,18 +77,6 @@ class Options(Checked):
             {"f1": "both sides", "precision": "the candidate's", "recall": "the references'"},
         ),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class BertScoreContext:
-    """The transformer of one evaluation, and what its tokens weigh."""
-
-    model: str
-    weights: TokenWeights
-
-    def signature(self) -> dict[str, str]:
-        idf = self.weights.name if self.weights.name == "none" else self.weights.label
-        return {"model": self.model, "idf": idf, "res": self.model}
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +174,14 @@ class BertScore:
         tokens = (model.encode(text).tokens for text in shared.track("Counting tokens", references, len(references)))
         found = token_weights.count(tokens, f"references({len(references)})")
         return BertScoreContext(model.name, found)
+
+    @staticmethod
+    def counting(options: Options, shared: Shared, folder: Path) -> TokenCounting | None:
+        """The same for captions that come piece by piece; nothing where no piece decides."""
+        if options.idf != "references":
+            return None
+        BertScore.resolve(replace(options, idf="none"), (), shared)  # a wrong layer is said now
+        return TokenCounting(options.model, shared.transformer(options.model).name)
 
     def _idf(self, tokens: Sequence[str]) -> list[float]:
         """[CLS] and [SEP] weigh 0, whatever the table says."""

@@ -120,7 +120,15 @@ class Bleu:
         return MetricResult(segments={key: values[:, n] for n, key in enumerate(KEYS)}, statistics=stats)
 
     def corpus(self, statistics: Array) -> dict[str, float]:
-        values = bleu(statistics.sum(axis=0), self.options.smoothing)
+        return self.of_total(self.options, self.total(statistics))
+
+    @staticmethod
+    def total(statistics: Array) -> Array:
+        return np.asarray(statistics.sum(axis=0, keepdims=True))
+
+    @staticmethod
+    def of_total(options: Options, total: Array) -> dict[str, float]:
+        values = bleu(total[0], options.smoothing)
         return {key: float(values[n]) for n, key in enumerate(KEYS)}
 
     def explain(self, item: CaptionItem, key: str) -> BleuExplanation:

@@ -13,21 +13,21 @@ takes `corpus` where every captioner has 50 images or more, and `coco` otherwise
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
 from capeval_core import pace
-from capeval_core.errors import InvalidInput
+from capeval_core.metrics.idf_counting import ENOUGH_IMAGES, IdfCounting
+from capeval_core.metrics.idf_counting import IdfContext as IdfContext
 from capeval_core.option_fields import Checked, number, one_of
 from capeval_core.resources import idf
 from capeval_core.resources.idf import DocumentFrequencies
 from capeval_core.shared import Shared
 from capeval_core.text.ngrams import ORDER, Ints, NgramBatch, NgramTable, add_up
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult
-
-ENOUGH_IMAGES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,29 +64,6 @@ class Options(Checked):
             0.5,
         ),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class IdfContext:
-    """The idf tables of one evaluation: one for all captioners, or one each."""
-
-    tables: Mapping[str, DocumentFrequencies]
-    everyone: DocumentFrequencies | None = None
-
-    def signature(self) -> dict[str, str]:
-        found = [self.everyone] if self.everyone else list(self.tables.values())
-        names = {f"{table.name}({table.images} images,{table.digest})": None for table in found}
-        return {"idf": "+".join(names)}
-
-    def table(self, system: str) -> DocumentFrequencies:
-        table = self.everyone or self.tables.get(system)
-        if table is None:
-            raise InvalidInput(
-                f"no idf table for system {system!r}",
-                expected=f"one of {sorted(self.tables)}",
-                fix="pass the context of the evaluation that scored this item",
-            )
-        return table
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +174,11 @@ class Cider:
                 counted[same] = _count_references(shared.ngrams(items), list(found.values()))
             tables[system] = counted[same]
         return IdfContext(tables)
+
+    @staticmethod
+    def counting(options: Options, shared: Shared, folder: Path) -> IdfCounting | None:
+        """The same for captions that come piece by piece; nothing where no piece decides."""
+        return IdfCounting(options.idf, folder) if options.idf in ("auto", "corpus") else None
 
     def _similarities(self, items: Sequence[CaptionItem]) -> Array:
         batch = self.shared.ngrams(items)

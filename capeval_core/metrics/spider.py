@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from capeval_core.metrics import cider, spice
-from capeval_core.metrics.cider import CiderExplanation, IdfContext
+from capeval_core.metrics.cider import CiderExplanation
+from capeval_core.metrics.idf_counting import IdfContext, IdfCounting
 from capeval_core.metrics.spice import SpiceExplanation
 from capeval_core.option_fields import Checked
 from capeval_core.shared import Shared
@@ -38,6 +40,10 @@ class Spider:
     @staticmethod
     def resolve(options: Options, items: Sequence[CaptionItem], shared: Shared) -> IdfContext:
         return cider.Cider.resolve(shared.options.get("cider", cider.Options()), items, shared)
+
+    @staticmethod
+    def counting(options: Options, shared: Shared, folder: Path) -> IdfCounting | None:
+        return cider.Cider.counting(shared.options.get("cider", cider.Options()), shared, folder)
 
     def score(self, items: Sequence[CaptionItem]) -> MetricResult:
         left, right = self._spice.score(items), self._cider.score(items)

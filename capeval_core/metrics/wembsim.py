@@ -29,7 +29,7 @@ from capeval_core.resources.contextual import MINILM
 from capeval_core.resources.vocabulary import unknown_tokens
 from capeval_core.shared import Shared
 from capeval_core.text.unknown import Unknown
-from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
+from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, Remark, StandIn
 
 ITEMS_AT_ONCE = 500  # bounds the memory of a batch
 
@@ -189,7 +189,7 @@ class WEmbSim:
         original = "word2vec, GloVe 300d, fastText or ELMo"
         return stand_in_for_vectors("wembsim", self.options.vectors, original)
 
-    def remark(self, items: Sequence[CaptionItem]) -> str:
+    def remark(self, items: Sequence[CaptionItem]) -> Remark:
         found = self._measured(items)
         return coverage_remark(self._reader.name, found.known, found.total)
 

@@ -30,7 +30,7 @@ from capeval_core.resources.vectors import PACKAGED, WordVectors, open_vectors
 from capeval_core.shared import Shared
 from capeval_core.text.ngrams import Ints
 from capeval_core.text.unknown import Unknown
-from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
+from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, Remark, StandIn
 
 ENTRIES_AT_ONCE = 1_000_000  # of the cost matrices; bounds the memory of a batch
 ROWS_AT_ONCE = 1_000  # of vectors subtracted at a time: what a processor's cache holds
@@ -223,7 +223,7 @@ class Wmd:
     def stand_in(self, key: str) -> StandIn | None:
         return stand_in_for_vectors("wmd", self.options.vectors, "word2vec")
 
-    def remark(self, items: Sequence[CaptionItem]) -> str:
+    def remark(self, items: Sequence[CaptionItem]) -> Remark:
         return coverage_remark(self.vectors.name, *self._bags.coverage(captions_of(items)))
 
     def explain(self, item: CaptionItem, key: str) -> WmdExplanation:

@@ -10,8 +10,9 @@ import numpy as np
 from capeval_core import pace
 from capeval_core.resources.vectors import WordVectors
 from capeval_core.shared import Shared
+from capeval_core.text import unknown
 from capeval_core.text.stopwords import stopwords
-from capeval_core.types import Array, CaptionItem, StandIn
+from capeval_core.types import Array, CaptionItem, Remark, StandIn
 
 PACKAGED = {"glove-6b-50d": "GloVe 50d", "spacy-md": "spaCy's vectors", "minilm": "MiniLM's lowest layer"}
 WORD2VEC = "gensim:word2vec-google-news-300"
@@ -27,9 +28,9 @@ class VectorContext:
         return {"vectors": self.name}
 
 
-def coverage_remark(name: str, known: int, total: int) -> str:
+def coverage_remark(name: str, known: int, total: int) -> Remark:
     """How many words of a batch's distinct captions have a vector."""
-    return f"{name} knows {known} of {total} words, stop words aside"
+    return Remark(f"{unknown.braced(name)} knows {{0}} of {{1}} words, stop words aside", (known, total))
 
 
 def stand_in_for_vectors(metric: str, source: str, original: str) -> StandIn | None:
@@ -77,15 +78,15 @@ class Bags:
             content = words, tuple(counts[word] for word in words)
             if content not in self._bags:
                 self._bags[content] = Bag(words, np.array(content[1], dtype=np.float64), sum(content[1]))
-            unknown = {word: count for word, count in counts.items() if word not in index}
-            found = self._captions[text] = self._bags[content], unknown
+            strangers = {word: count for word, count in counts.items() if word not in index}
+            found = self._captions[text] = self._bags[content], strangers
         return found
 
     def coverage(self, captions: Iterable[str]) -> tuple[int, int]:
         """Words that have a vector, and all words; stop words count in neither."""
         read = [self.read(caption) for caption in pace.each(captions)]
         known = sum(bag.total for bag, _ in read)
-        return known, known + sum(sum(unknown.values()) for _, unknown in read)
+        return known, known + sum(sum(strangers.values()) for _, strangers in read)
 
 
 def captions_of(items: Sequence[CaptionItem]) -> list[str]:

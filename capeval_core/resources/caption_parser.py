@@ -7,7 +7,6 @@ caption into sentences (none of 126,000 in our data), so neither does this; only
 from __future__ import annotations
 
 import json
-import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -21,6 +20,7 @@ from capeval_core.errors import MissingResource
 from capeval_core.resources import files
 from capeval_core.resources.caption_lexicon import UNKNOWN, FeatureIndex, Lexicon
 from capeval_core.resources.caption_network import CaptionNetwork, NetworkConfig
+from capeval_core.resources.device import threads
 from capeval_core.resources.loading import load_once
 from capeval_core.text import trees
 from capeval_core.text.parse import Parse
@@ -77,7 +77,7 @@ class CaptionParser:
         for length, group in sorted(by_length.items()):
             size = max(1, BATCH_WORDS // length)
             batches += [group[start : start + size] for start in range(0, len(group), size)]
-        parses = pace.side_by_side(self._parse_batch, batches, os.cpu_count())
+        parses = pace.side_by_side(self._parse_batch, batches, threads())
         return dict(zip(chain.from_iterable(batches), chain.from_iterable(parses), strict=True))
 
     @torch.inference_mode()

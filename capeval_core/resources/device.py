@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 
 from capeval_core.errors import InvalidInput
 
+THREADS = "CAPEVAL_THREADS"  # the environment variable, set by capeval_core.engines in its processes
 DEVICES = ("auto", "cpu", "cuda", "mps")
+
+
+def threads() -> int:
+    """How many batches run side by side on the CPU: one per core, fewer where several processes share the cores."""
+    return int(os.environ.get(THREADS, 0)) or os.cpu_count() or 1
 
 
 def choose(wanted: str = "auto") -> str:

@@ -128,6 +128,41 @@ def load(path: Path, name: str) -> DocumentFrequencies:
     return DocumentFrequencies(name, images, index, counts)
 
 
+class MappedFrequencies(DocumentFrequencies):
+    """A table in a folder, read where it is needed: processes that open it share one copy in memory, and what is sent
+    to another process is where it lies."""
+
+    folder: Path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return open_mapped, (self.folder,)
+
+    def whole(self) -> DocumentFrequencies:
+        """The table itself, for a machine that does not see the folder."""
+        index = NgramIndex(self.index.words, list(map(np.array, self.index.codes)))
+        return DocumentFrequencies(self.name, self.images, index, np.array(self.counts))
+
+
+def save_mapped(table: DocumentFrequencies, folder: Path) -> MappedFrequencies:
+    folder.mkdir(parents=True)
+    about = {"name": table.name, "images": table.images, "words": list(table.index.words)}
+    (folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
+    for name, numbers in zip(_MAPPED, (*table.index.codes, table.counts), strict=True):
+        np.save(folder / name, numbers)
+    return open_mapped(folder)
+
+
+def open_mapped(folder: Path) -> MappedFrequencies:
+    about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
+    *codes, counts = (np.load(folder / name, mmap_mode="r") for name in _MAPPED)
+    found = MappedFrequencies(about["name"], about["images"], NgramIndex(about["words"], codes), counts)
+    object.__setattr__(found, "folder", folder)
+    return found
+
+
+_MAPPED = (*(f"codes_{n}.npy" for n in range(2, ORDER + 1)), "counts.npy")
+
+
 @load_once(keep=4)
 def _open(path: Path, name: str, _stamp: int) -> DocumentFrequencies:
     return load(path, name)

@@ -35,9 +35,15 @@ class TokenWeights:
 
 def count(texts: Iterable[Iterable[str]], name: str) -> TokenWeights:
     """log((N + 1) / (n + 1)) for a token in n of N texts. What every text has ([CLS], [SEP]) weighs 0."""
-    documents = [set(tokens) for tokens in texts]
-    counts = Counter(token for document in documents for token in document)
-    whole = len(documents) + 1
+    counts, documents = Counter[str](), 0
+    for tokens in texts:
+        counts.update(set(tokens))
+        documents += 1
+    return of_counts(counts, documents, name)
+
+
+def of_counts(counts: Mapping[str, int], documents: int, name: str) -> TokenWeights:
+    whole = documents + 1
     weights = {token: math.log(whole / (found + 1)) for token, found in counts.items()}
     return TokenWeights(name, weights, math.log(whole))
 

@@ -8,7 +8,6 @@ name of a model hub (`distilroberta-base`): what already lies in the local hub c
 from __future__ import annotations
 
 import json
-import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from tokenizers import Tokenizer
 from capeval_core import pace
 from capeval_core.errors import InvalidInput, MissingResource
 from capeval_core.resources import files
+from capeval_core.resources.device import threads
 from capeval_core.resources.encoder import FAMILIES, Encoder, LibraryEncoder
 from capeval_core.resources.hub import NEEDED, find
 from capeval_core.resources.loading import load_once
@@ -95,7 +95,7 @@ class Transformer:
         def work(batch: list[tuple[int, ...]]) -> Sequence[T]:
             return run(torch.tensor(batch, device=self.device))
 
-        results = pace.side_by_side(work, batches, 1 if self.device != "cpu" else os.cpu_count())
+        results = pace.side_by_side(work, batches, 1 if self.device != "cpu" else threads())
         found = dict(zip(chain.from_iterable(batches), chain.from_iterable(results), strict=True))
         return [found[row] for row in wanted]
 

@@ -8,6 +8,7 @@ frequencies are kept in the same shape.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,11 @@ class NgramIndex:
         self.codes = codes  # one sorted array for bigrams, trigrams, 4-grams
         self.starts = np.cumsum([0, len(words), *(len(level) for level in codes)])
         self.size = int(self.starts[-1])
-        self.orders = np.repeat(np.arange(len(codes) + 1), np.diff(self.starts))  # 0 for single words
+
+    @cached_property
+    def orders(self) -> Ints:
+        """0 for single words. Made when asked for: a table of document frequencies, which may be huge, needs none."""
+        return np.repeat(np.arange(len(self.codes) + 1), np.diff(self.starts))
 
     def text(self, gram: int) -> tuple[str, ...]:
         tail: list[str] = []

@@ -75,9 +75,14 @@ def note(candidate: str, references: Sequence[str], ask: Ask) -> str:
     return f"{' and '.join(parts)} are unknown to {said.source}: this score says little" if parts else ""
 
 
-def remark(noted: int, count: int, source: str) -> str:
-    """What is said of a batch."""
-    return f"{noted} of {count} items have many words that {source} does not know: their scores say little"
+def remark(source: str) -> str:
+    """What is said of a batch, with room for two counts: of items with such words, and of all."""
+    return f"{{0}} of {{1}} items have many words that {braced(source)} does not know: their scores say little"
+
+
+def braced(name: str) -> str:
+    """A name inside a sentence with room for counts."""
+    return name.replace("{", "{{").replace("}", "}}")
 
 
 def _together(found: Iterable[Unknown]) -> Unknown:

@@ -157,7 +157,7 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="No such file"):
         read_items([str(tmp_path / "a.jsonl")])
     (tmp_path / "b.jsonl").mkdir()
-    with pytest.raises(InvalidInput, match="cannot be read"):
+    with pytest.raises(InvalidInput, match="no file of captions in this folder"):
         read_items([str(tmp_path / "b.jsonl")])
 
 

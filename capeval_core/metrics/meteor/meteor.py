@@ -75,7 +75,13 @@ class Meteor:
         return MetricResult(segments={"meteor": evaluate(counts, self.options).score}, statistics=counts)
 
     def corpus(self, statistics: Array) -> dict[str, float]:
-        return {"meteor": float(evaluate(total(statistics), self.options).score[0])}
+        return self.of_total(self.options, total(statistics))
+
+    total = staticmethod(total)
+
+    @staticmethod
+    def of_total(options: Options, total: Array) -> dict[str, float]:
+        return {"meteor": float(evaluate(total, options).score[0])}
 
     def explain(self, item: CaptionItem, key: str) -> MeteorExplanation:
         candidate_text, texts = self._segment(item)
