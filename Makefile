@@ -27,8 +27,8 @@ venv: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-.venv/installed-dev: .venv/installed requirements-dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+.venv/installed-dev: .venv/installed requirements-dev.txt requirements-ray.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -r requirements-ray.txt
 	touch $@
 
 # The browser tests want Debian's chromium; where it cannot be had they skip and say so.

@@ -39,7 +39,7 @@ def imported() -> set[str]:
 
 
 def test_requirements_list_what_is_imported() -> None:
-    assert pinned("requirements.txt") == imported() | DATA
+    assert pinned("requirements.txt") | pinned("requirements-ray.txt") == imported() | DATA
 
 
 def test_what_only_tests_need_is_apart() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from capeval_core import registry
-from capeval_core.cli import judge_output, settings
+from capeval_core.cli import judge_output, scaling, settings
 from capeval_core.errors import CapEvalError, InvalidInput
 from capeval_core.types import Array, StandIn
 
@@ -51,6 +51,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="FILE.json")
     parser.add_argument("--html", type=Path, metavar="FILE.html", help="a report with tables and charts")
     settings.add(parser)
+    scaling.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -101,6 +102,7 @@ def _check(given: argparse.Namespace) -> None:
         if path:
             writers.check_target(path, kinds)
             settings.check_apart(path, [*given.inputs, *map(str, given.ratings_file), str(given.scores or "")])
+    scaling.check(given)
     if given.samples < 1:
         raise InvalidInput("--samples", expected="1 or more", found=str(given.samples))
     if given.seed < 0:
@@ -142,8 +144,6 @@ class _Scored:
 
 def _score(given: argparse.Namespace, data: DataSet, keys: list[str]) -> _Scored:
     """Columns that are there are not scored again."""
-    from capeval_core.service import evaluate
-
     bare = not any(item.references for item in data.items)
     wanted = keys or [key for key in registry.keys() if key in data.scores or not (bare and data.scores)]
     missing = [spec.key for spec in registry.select(key for key in wanted if key not in data.scores)]
@@ -152,8 +152,8 @@ def _score(given: argparse.Namespace, data: DataSet, keys: list[str]) -> _Scored
     stand_ins = {key: badge for key, badge in stand_ins.items() if key in scores}
     skipped: dict[str, CapEvalError] = {}
     if missing:
-        options, device, bar = settings.options(given), settings.device(given), settings.Bar()
-        evaluation = evaluate(data.items, missing, options=options, device=device, on_progress=bar)
+        bar = settings.Bar()
+        evaluation = scaling.evaluate(given, data.items, missing, bar)
         bar.close()
         scores |= evaluation.scores
         signatures |= evaluation.signatures

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from capeval_core import registry
-from capeval_core.cli import settings
+from capeval_core.cli import scaling, settings
 from capeval_core.errors import InvalidInput
 from capeval_core.perturb.kinds import FAMILIES, KINDS, select
 
@@ -35,6 +35,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--samples", type=int, default=1_000, metavar="N", help="bootstrap samples of the intervals")
     parser.add_argument("--out", type=Path, metavar="FILE", help="variants with scores and changes: .jsonl or .csv")
     settings.add(parser)
+    scaling.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -44,7 +45,8 @@ def run(given: argparse.Namespace) -> int:
 
     keys = [spec.key for spec in registry.select(None if given.metrics == "all" else _names(given.metrics))]
     kinds = [kind.key for kind in select(_names(given.kinds))]
-    options = settings.options(given)
+    settings.options(given)
+    scaling.check(given)
     if given.samples < 1 or given.limit < 0:
         raise InvalidInput("--samples and --limit", expected="a positive number", found="less")
     if given.out:
@@ -61,7 +63,7 @@ def run(given: argparse.Namespace) -> int:
         variants=given.variants,
         corpus=items,
         samples=given.samples,
-        options=options,
+        scorer=lambda grid, chosen: scaling.evaluate(given, grid, chosen, bar),
         device=settings.device(given),
         on_progress=bar,
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from capeval_core import registry
-from capeval_core.cli import settings
+from capeval_core.cli import scaling, settings
 from capeval_core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, metavar="FILE", help="the table, as .json (with ellipses) or .csv")
     settings.add(parser)
+    scaling.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -51,6 +52,7 @@ def run(given: argparse.Namespace) -> int:
         raise InvalidInput("--samples", expected="1 or more", found=str(given.samples))
     if given.seed < 0:
         raise InvalidInput("--seed", expected="0 or more", found=str(given.seed))
+    scaling.check(given)
     axes = _axes(given.axes)
     data, skipped = _scores(given, axes)
     missing = [key for key in (*axes, GRAMMAR) if key not in data.scores]
@@ -87,19 +89,18 @@ def _axes(given: str | None) -> tuple[str, str]:
 def _scores(given: argparse.Namespace, axes: tuple[str, str]) -> tuple[DataSet, dict[str, Any]]:
     """The scores of the input, or of its captions where it has none; and the metrics that could not score."""
     from capeval_core.io import readers
-    from capeval_core.service import evaluate
 
     keys = dict.fromkeys((*registry.keys(), *axes))
     data = readers.read_inputs(given.inputs, given.references, keys=keys, extras=False)
     if data.scores:
         return data, {}
     wanted = [spec.key for spec in registry.select((*axes, GRAMMAR))]
-    options, device = settings.options(given), settings.device(given)
+    settings.options(given)
     if given.reference not in data.systems:  # said before scoring, not after it
         names = ", ".join(map(repr, data.systems))
         raise InvalidInput(f"no captioner {given.reference!r} to compare with", expected=f"one of {names}")
     bar = settings.Bar()
-    evaluation = evaluate(data.items, wanted, options=options, device=device, on_progress=bar)
+    evaluation = scaling.evaluate(given, data.items, wanted, bar)
     bar.close()
     return replace(data, scores=evaluation.scores), dict(evaluation.skipped)
 

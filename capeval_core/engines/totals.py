@@ -144,7 +144,8 @@ def _captioner(found: Evaluation, rows: Sequence[int]) -> Captioner:
         for key in keys:
             values = found.scores[key][rows]
             defined = values[~np.isnan(values)]
-            reason = next((found.notes[key].get(rows[at], "") for at in np.flatnonzero(np.isnan(values))), "")
+            undefined = (row for row, value in zip(rows, values.tolist(), strict=True) if math.isnan(value))
+            reason = next((found.notes[key].get(row, "") for row in undefined), "")
             scored = values if len(statistics) == len(values) else _scored(found, key, rows)
             made.keys[key] = Sums(len(statistics), math.fsum(scored), len(defined), math.fsum(defined), reason)
         total = getattr(registry.get(keys[0]).load(), "total", None)

@@ -74,7 +74,7 @@ class IdfCounting:
         self._systems: dict[str, int] = {}
         self._images: list[set[str]] = []  # of each captioner, until there are enough
         self._seen_documents, self._seen_systems = array("Q"), array("L")
-        self._documents: Ints | None = None  # distinct, sorted; as are the next two
+        self._documents = np.empty(0, dtype=np.uint64)  # distinct, sorted; the next two are in this order
         self._groups = np.empty(0, dtype=np.int64)
         self._done = np.empty(0, dtype=bool)
         self._members: list[tuple[int, ...]] = []  # the captioners of each group
@@ -99,11 +99,11 @@ class IdfCounting:
         return bool(self._images) and all(len(images) >= ENOUGH_IMAGES for images in self._images)
 
     def pick(self, items: Sequence[CaptionItem]) -> Documents | None:
-        if self._documents is None:
+        if self._seen_documents:
             self._group()
         chosen = [item for item in items if item.references]
         wanted = np.array([_digest(item) for item in chosen], dtype=np.uint64)
-        places, firsts = np.unique(np.searchsorted(self._documents, wanted), return_index=True)  # type: ignore[arg-type]
+        places, firsts = np.unique(np.searchsorted(self._documents, wanted), return_index=True)
         new = ~self._done[places]
         self._done[places] = True
         found = [chosen[row].references for row in firsts[new].tolist()]
@@ -123,7 +123,7 @@ class IdfCounting:
         _, firsts, self._groups = np.unique(sets, return_index=True, return_inverse=True)
         ends = np.append(starts[1:], len(documents))
         self._members = [tuple(systems[starts[at] : ends[at]].tolist()) for at in firsts.tolist()]
-        self._documents = documents[starts]  # type: ignore[assignment]
+        self._documents = documents[starts]
         self._done = np.zeros(len(starts), dtype=bool)
         self._seen_documents, self._seen_systems = array("Q"), array("L")
 

@@ -8,7 +8,7 @@ Accuracy: share of distractors that score below the true caption; a tie counts h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ from capeval_core.perturb.lab import perturb
 from capeval_core.perturb.variant import Variants
 from capeval_core.service import MetricOptions, evaluate
 from capeval_core.shared import Shared
-from capeval_core.types import Array, CaptionItem, Progress, StandIn
+from capeval_core.types import Array, CaptionItem, Evaluation, Progress, StandIn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,8 +108,10 @@ def study(
     options: MetricOptions | None = None,
     device: str = "auto",
     on_progress: Progress | None = None,
+    scorer: Callable[[Sequence[CaptionItem], Sequence[str]], Evaluation] | None = None,
 ) -> Study:
-    """Perturbs every candidate and scores everything at once. Without `corpus` the items are the data set."""
+    """Perturbs every candidate and scores everything at once. Without `corpus` the items are the data set. A `scorer`
+    scores in place of evaluate(): by several workers, say."""
     batch = tuple(items)
     if not batch:
         raise InvalidInput("nothing to perturb", expected="at least one item", found="none")
@@ -118,7 +120,10 @@ def study(
     others = batch if corpus is None else corpus
     made = perturb(batch, kinds, strength=strength, seed=seed, variants=variants, corpus=others, shared=shared)
     grid = [*batch, *(replace(batch[variant.item], candidate=variant.text) for variant in made)]
-    found = evaluate(grid, keys, options=options, device=device, on_progress=on_progress)
+    if scorer is None:
+        found = evaluate(grid, keys, options=options, device=device, on_progress=on_progress)
+    else:
+        found = scorer(grid, keys)
     cells = tuple(_cells(batch, made, found.scores, samples, seed))
     return Study(batch, made, found.scores, cells, found.signatures, found.skipped, found.stand_ins)
 
