@@ -1,0 +1,59 @@
+"""Wrong kind of person: a man where every reference that tells speaks of a woman, a child where all speak of adults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from capeval_core.explore.case import Case, listed, references_say
+from capeval_core.explore.findings import Error
+from capeval_core.explore.reading import NOUNS, Read
+from capeval_core.perturb.chunks import FEMALE, MALE
+from capeval_core.perturb.wordlists import word_set
+
+_BOY = word_set("boy lad son brother")
+_GIRL = word_set("girl lass daughter sister")
+_CHILDREN = _BOY | _GIRL | word_set("child kid baby toddler infant youngster")
+_ADULTS = (MALE | FEMALE | word_set("adult")) - _CHILDREN - word_set("male female guy dude brother sister")
+_YOUNG = word_set("young teen teenage teenager youth teens younger little small")
+_GENDERS = {"man": MALE | word_set("he him his"), "woman": FEMALE | word_set("she her hers")}
+_AGES = {"child": _CHILDREN, "adult": _ADULTS}
+_PLURALS = {"men": "man", "women": "woman", "boys": "boy", "girls": "girl", "ladies": "lady", "guys": "guy"}
+ALL = 3  # references that must speak of an adult, where the candidate has a child
+
+
+def wrong_persons(case: Case) -> Iterator[Error]:
+    for place, word in enumerate(case.candidate.words):
+        if word.tag not in NOUNS:
+            continue
+        lemma = _PLURALS.get(word.token, word.lemma)
+        error = _wrong(case, place, lemma, _GENDERS, 2) or _wrong(case, place, lemma, _AGES, ALL)
+        if error:
+            yield error
+
+
+def _wrong(case: Case, place: int, lemma: str, groups: dict[str, frozenset[str]], least: int) -> Error | None:
+    """Nobody has a word of its group, and enough have one of the other."""
+    own = next((name for name, words in groups.items() if lemma in words), None)
+    if own is None:
+        return None
+    (theirs,) = (words for name, words in groups.items() if name != own)
+    if groups is _AGES and _called_young(case.candidate, place):
+        return None
+    against: dict[int, str] = {}
+    for number, reference in enumerate(case.references):
+        lemmas = [_PLURALS.get(word.token, word.lemma) for word in reference.words]
+        if any(one in groups[own] for one in lemmas) or (groups is _AGES and _YOUNG & set(lemmas)):
+            return None
+        named = [word.token for word, one in zip(reference.words, lemmas, strict=True)
+                 if one in theirs and word.tag in NOUNS]  # fmt: skip
+        if named:
+            against[number] = named[0]
+    if len(against) < min(least, len(case.references)):
+        return None
+    evidence = f"{references_say(len(against), len(case.references))} {listed(against.values())}; none says {lemma}."
+    strength = 0.3 + 0.7 * len(against) / len(case.references)
+    return case.error("wrong_person", (place,), strength, evidence, next(iter(against)))
+
+
+def _called_young(read: Read, place: int) -> bool:
+    return place > 0 and read.words[place - 1].token in _YOUNG | {"old", "older"}
