@@ -36,7 +36,7 @@ def _wrong_count(case: Case, thing: Thing) -> Error | None:
             continue
         counts = {MANY if one.count is None else one.count for one in things}
         total = MANY if MANY in counts else sum(one.count or 0 for one in things)
-        if thing.count in counts or thing.count == total or any(thing.count == n for n in _numbers(case, number)):
+        if thing.count in counts or thing.count == total or (people and thing.count in _numbers(case, number)):
             return None
         if MANY in counts:
             vague += 1
@@ -54,10 +54,10 @@ def _wrong_count(case: Case, thing: Thing) -> Error | None:
 def _same_things(thing: Thing, facts: Facts, people: bool) -> list[Thing]:
     if not people:
         return [one for one in facts.things if same(one.lemma, thing.lemma)]
-    # Two men are also two people; a man and a woman are two people, and one man.
+    # Two men are also two people; a man and a woman are two people, but one man.
     persons = [one for one in facts.things if names_people(one.lemma)]
     own = [one for one in persons if same(one.lemma, thing.lemma) and not _other_gender(one.lemma, thing.lemma)]
-    return own if own and len(own) == len(persons) else persons
+    return own or persons
 
 
 def _other_gender(one: str, other: str) -> bool:

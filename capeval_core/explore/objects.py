@@ -15,8 +15,8 @@ from capeval_core.explore.things import PLAIN_PEOPLE, alike
 from capeval_core.perturb.chunks import names_people
 from capeval_core.perturb.wordlists import word_set
 
-LOW = 0.5  # support below this: nobody mentions it
-LOW_PERSON = 0.62  # kinds of persons are like each other: a nurse, a chef
+LOW = 0.45  # support below this: nobody mentions it
+LOW_PERSON = 0.7  # kinds of persons are like each other: a nurse, a chef
 MOST = 0.5  # more than this share of the references mention what is missed
 _NEVER = word_set("background air camera day night ground floor weather sun shadow hand face head")
 

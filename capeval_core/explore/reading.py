@@ -34,7 +34,7 @@ GENERIC = word_set(
     "couple pair number variety type sort part end edge bottom row line area center centre corner distance close-up "
     "closeup shot scene set way place other one thing something someone anything everything time day lots kinds bit "
     "left right inside outside amount half rest collection series dozen assortment position direction display "
-    "color colour"
+    "color colour item object stuff intent pile stack bunch use look pose while"
 )
 
 
@@ -55,7 +55,8 @@ def is_content(word: Word) -> bool:
 
 
 def names_thing(word: Word) -> bool:
-    return word.tag in NOUNS and word.lemma not in GENERIC and word.token not in GENERIC and word.token[:1].isalpha()
+    named = word.tag in NOUNS and word.token[:1].isalpha() and len(word.token) > 1
+    return named and word.lemma not in GENERIC and word.token not in GENERIC
 
 
 class Reader:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from capeval_core.explore.facts import is_head
 from capeval_core.explore.findings import Missed, WordSupport
 from capeval_core.explore.reading import Read, Vectors
 from capeval_core.explore.things import alike
@@ -78,6 +79,8 @@ def missed(candidate: Read, references: Sequence[Read], support: Support) -> tup
     mentions: dict[str, dict[int, float]] = {}
     for number, (reference, backs) in enumerate(zip(references, support.back, strict=True)):
         for place in reference.nouns:
+            if not is_head(reference.caption, place):
+                continue
             lemma = reference.words[place].lemma
             value = float(backs[place])
             known = mentions.setdefault(lemma, {})

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from capeval_core.perturb import thesaurus
 from capeval_core.perturb.bank import ALIKE_PLACES
-from capeval_core.perturb.chunks import FEMALE, MALE, names_people
+from capeval_core.perturb.chunks import names_people
 from capeval_core.perturb.hypernyms import hypernyms
 from capeval_core.perturb.wordlists import word_set
 from capeval_core.resources import wordnet
@@ -51,9 +51,9 @@ _FAMILIES = tuple(
         ),
     )
 )  # fmt: skip
-PLAIN_PEOPLE = MALE | FEMALE | word_set(
-    "person people child kid baby toddler adult teenager teen youth someone somebody individual human parent folk "
-    "crowd family couple team friend figure audience"
+PLAIN_PEOPLE = word_set(
+    "person people man woman boy girl guy lady gentleman male female child kid adult teenager teen youth someone "
+    "somebody individual human folk crowd couple friend figure audience men women dude fellow youngster"
 )
 _BY_WORD: dict[str, tuple[frozenset[str], ...]] = {}
 for _family in _FAMILIES:
