@@ -16,7 +16,8 @@ _ALIKE = tuple(
     map(
         word_set,
         (
-            "gray grey silver", "brown tan beige golden", "blond blonde golden yellow", "red maroon", "pink maroon purple",
+            "gray grey silver", "brown tan beige golden", "blond blonde golden yellow", "red maroon",
+            "pink maroon purple",
             "yellow golden tan beige", "blue navy", "black navy", "blue turquoise", "green turquoise", "white beige",
             "orange golden", "brown blond blonde", "brown maroon", "white silver", "gray blue navy", "grey blue navy",
         ),

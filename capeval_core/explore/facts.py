@@ -1,7 +1,7 @@
 """What a caption says of things: how many, of which colour, with which attribute; and who does what to whom.
 
-Read from the parts of speech and the words around a noun, with the parser's help: which noun an adjective stands before is
-safer than what a tree says of it.
+Read from the parts of speech and the words around a noun, with the parser's help: which noun an adjective stands
+before is safer than what a tree says of it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def facts(caption: Caption) -> Facts:
 def is_head(caption: Caption, place: int) -> bool:
     """A noun that ends its group: not the `tennis` of a tennis racket."""
     words = caption.words
-    if words[place].tag not in NOUNS or phrases.is_doing(caption, place):
+    if words[place].tag not in NOUNS or phrases.is_doing(caption, place) or is_colour(caption, place):
         return False
     later = place + 1
     return (
@@ -81,12 +81,18 @@ def is_head(caption: Caption, place: int) -> bool:
     )
 
 
+def is_colour(caption: Caption, place: int) -> bool:
+    """A colour, also where it stands as a noun: dressed in black. An orange is a fruit unless a noun follows."""
+    word = caption.words[place]
+    return word.token in COLOURS and (word.token != "orange" or word.tag not in NOUNS)
+
+
 def _colours(caption: Caption) -> dict[int, tuple[tuple[str, int], ...]]:
     """Colours by the noun they describe; by their own place where they are all that is said of somebody's dress."""
     found: dict[int, tuple[tuple[str, int], ...]] = {}
     words = caption.words
     for place, word in enumerate(words):
-        if word.token not in COLOURS or (word.tag in NOUNS and word.token == "orange" and is_head(caption, place)):
+        if not is_colour(caption, place) and (word.token != "orange" or noun_after(caption, place) is None):
             continue
         noun = noun_after(caption, place)
         if noun is None:

@@ -22,15 +22,15 @@ _NEEDS_MORE = word_set(
 # A caption may end with these behind one of the verbs: looks on, walks by.
 _PARTICLES = {
     "on": word_set("look go hold hang turn light watch carry put try move stand cheer clip"),
-    "by": word_set("walk pass go drive run stand ride fly watch look come float sit speed roll skate sail bike jog"),
+    "by": word_set(
+        "walk pass go drive run stand ride fly watch look come float sit speed roll skate sail bike jog close near"
+    ),
     "in": word_set("come move tuck fall swim fill go dig plug check lean walk jump get step tune"),
     "to": word_set("listen"),
 }
-_CAN_END = word_set("with at for to from against near in on by beside among of")  # where a clause was opened for it
+_CAN_END = word_set("with at for to from against near in on by beside among")  # where a clause was opened for it
 _NEEDS_OBJECT = word_set("wear hold carry")
-_ADJECTIVES_ALONE = word_set(
-    "other same left right top bottom back front outside inside first second background local"
-)
+_ADJECTIVES_ALONE = word_set("other same left right top bottom back front outside inside first second background local")
 SHORT, LONG = 0.5, 2.0
 
 
@@ -98,7 +98,9 @@ def _is_broken(words: Sequence[Word]) -> bool:
 
 def _has_opening(words: Sequence[Word]) -> bool:
     """Toys to play with, a dog being looked at: the preposition's noun stands before."""
-    return any(word.token in ("to", "that", "which", "being", "who", "he", "she", "they", "it") for word in words[:-1])
+    return any(
+        word.token in ("to", "that", "which", "being", "who", "he", "she", "they", "it") for word in words[-6:-1]
+    )
 
 
 def odd_lengths(case: Case) -> Iterator[Error]:

@@ -13,7 +13,11 @@ from capeval_core.perturb.wordlists import word_set
 _BOY = word_set("boy lad son brother")
 _GIRL = word_set("girl lass daughter sister")
 _CHILDREN = _BOY | _GIRL | word_set("child kid baby toddler infant youngster")
-_ADULTS = (MALE | FEMALE | word_set("adult")) - _CHILDREN - word_set("male female guy dude brother sister")
+_WORKERS = word_set(
+    "firefighter fireman policeman officer worker soldier chef doctor nurse bride groom priest businessman parent "
+    "businesswoman waiter waitress cowboy driver vendor mother father elder grandmother grandfather adult cop"
+)
+_ADULTS = (MALE | FEMALE | _WORKERS) - _CHILDREN - word_set("male female guy dude brother sister")
 _YOUNG = word_set("young teen teenage teenager youth teens younger little small")
 _GENDERS = {"man": MALE | word_set("he him his"), "woman": FEMALE | word_set("she her hers")}
 _AGES = {"child": _CHILDREN, "adult": _ADULTS}
@@ -37,7 +41,7 @@ def _wrong(case: Case, place: int, lemma: str, groups: dict[str, frozenset[str]]
     if own is None:
         return None
     (theirs,) = (words for name, words in groups.items() if name != own)
-    if groups is _AGES and _called_young(case.candidate, place):
+    if groups is _AGES and _called_otherwise(case.candidate, place, own):
         return None
     ours = {_PLURALS.get(word.token, word.lemma) for word in case.candidate.words if word.tag in NOUNS}
     if ours & theirs:
@@ -58,5 +62,7 @@ def _wrong(case: Case, place: int, lemma: str, groups: dict[str, frozenset[str]]
     return case.error("wrong_person", (place,), strength, evidence, next(iter(against)))
 
 
-def _called_young(read: Read, place: int) -> bool:
-    return place > 0 and read.words[place - 1].token in _YOUNG | {"old", "older"}
+def _called_otherwise(read: Read, place: int, age: str) -> bool:
+    """A young woman may be somebody's girl, an older boy somebody's man."""
+    before = read.words[place - 1].token if place else ""
+    return before in (_YOUNG if age == "adult" else {"older", "teenage", "teen", "grown"})

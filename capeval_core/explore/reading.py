@@ -1,7 +1,7 @@
 """A caption as Explore reads it: its words with their tags, which of them have content, and their vectors.
 
-The vectors are BERTScore's: the last layer of the packaged transformer on the text as written. A word is the mean of its
-word pieces.
+The vectors are BERTScore's: the last layer of the packaged transformer on the text as written. A word is the mean of
+its word pieces.
 """
 
 from __future__ import annotations
@@ -59,6 +59,11 @@ def names_thing(word: Word) -> bool:
     return named and word.lemma not in GENERIC and word.token not in GENERIC
 
 
+def _parking(words: Sequence[Word], place: int) -> bool:
+    """A lot of cars is an amount, a parking lot is a place."""
+    return place > 0 and words[place].lemma == "lot" and words[place - 1].token == "parking"
+
+
 class Reader:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
@@ -80,7 +85,7 @@ class Reader:
 def _read(caption: Caption, encoding: Encoding, hidden: Vectors) -> Read:
     words = caption.words
     content = tuple(place for place, word in enumerate(words) if is_content(word))
-    nouns = tuple(place for place in content if names_thing(words[place]))
+    nouns = tuple(place for place in content if names_thing(words[place]) or _parking(words, place))
     return Read(caption, _pooled(caption, encoding, hidden), content, nouns)
 
 
