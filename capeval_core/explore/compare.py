@@ -65,10 +65,18 @@ def compare(
     corrected = holm({"": {kind: test.p_value for kind, test in tests.items()}})[""]
     differences = tuple(
         Difference(
-            kind, test.first, test.second, test.difference, test.low, test.high, test.p_value, corrected[kind], test.images
+            kind,
+            test.first,
+            test.second,
+            test.difference,
+            test.low,
+            test.high,
+            test.p_value,
+            corrected[kind],
+            test.images,
         )
         for kind, test in tests.items()
-    )  # fmt: skip
+    )
     pairs = _pairs(findings, system, against)
     changes = [_change(findings, image, *rows) for image, rows in pairs.items()]
     fixed = [gone for gone, new in changes if gone.kinds and not new.kinds]

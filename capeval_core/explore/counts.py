@@ -41,7 +41,7 @@ def _wrong_count(case: Case, thing: Thing) -> Error | None:
         if not things:
             continue
         theirs = _total(things)
-        if theirs == total or (len(ours) == 1 and any(one.count == thing.count for one in things)):
+        if theirs == total or any(one.count == thing.count for one in things):
             return None
         if theirs == MANY:
             vague += 1

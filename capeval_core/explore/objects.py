@@ -17,7 +17,7 @@ from capeval_core.perturb.wordlists import word_set
 
 LOW = 0.45  # support below this: nobody mentions it
 FAR = 0.3  # a place of the same sort (a beach, a lake) counts as mentioned from this support on
-LOW_PERSON = 0.75  # kinds of persons are like each other: a nurse, a chef
+LOW_PERSON = 0.85  # kinds of persons are like each other: a nurse, a chef
 MOST = 0.5  # more than this share of the references mention what is missed
 _NEVER = word_set("background air camera day night ground floor weather sun shadow hand face head")
 

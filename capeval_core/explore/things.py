@@ -88,7 +88,7 @@ def same(one: str, other: str) -> bool:
         return True
     if any(other in family for family in _BY_WORD.get(one, ())):
         return True
-    if not wordnet.synsets(one).isdisjoint(wordnet.synsets(other)):
+    if any(wordnet.kind(number) == "noun" for number in wordnet.synsets(one) & wordnet.synsets(other)):
         return True
     return other in thesaurus.mates(one, "N") or one in thesaurus.mates(other, "N")
 

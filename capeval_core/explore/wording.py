@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from capeval_core import pace
+from capeval_core.perturb.wordlists import word_set
 from capeval_core.shared import Shared
 from capeval_core.text.stopwords import stopwords
 from capeval_core.types import CaptionItem
@@ -22,9 +23,9 @@ PRIOR = 1_000.0
 MOST = 20
 SURE = 2.0
 SLOT = "…"
-_FRAME = frozenset(
+_FRAME = word_set(
     "near next front top behind under riding sitting standing holding wearing lot lots two three several many group "
-    "couple bunch".split()
+    "couple bunch"
 )
 
 
