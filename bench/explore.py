@@ -34,7 +34,7 @@ NAMED = {
     "repeated_phrase": ("repetition",),
     "truncated": ("broken_ending",),
     "swapped_roles": ("swapped_roles",),
-    "replace_person": ("invented_object", "wrong_person", "wrong_count"),
+    "replace_person": ("invented_object", "wrong_person", "wrong_count", "wrong_attribute"),
     "replace_scene": ("invented_object",),
 }
 

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from capeval_core.explore.case import Case, listed, references_say
 from capeval_core.explore.facts import Act
 from capeval_core.explore.findings import Error
 from capeval_core.explore.reading import Read
-from capeval_core.explore.things import alike, same
+from capeval_core.explore.things import same
 from capeval_core.perturb import thesaurus
 from capeval_core.perturb.caption import Caption
 from capeval_core.perturb.chunks import names_people
 from capeval_core.perturb.wordlists import word_set
 from capeval_core.resources import wordnet
 
-LOW = 0.5  # support of a verb that nobody uses
-AGREE = 0.4  # share of the references that agree on another action
+LOW = 0.35  # support of a verb that nobody uses
+NEAR = 0.5  # cosine of two verbs that may be said of one action
+AGREE = 0.5  # share of the references that agree on another action
 # Postures and ways of moving: who does one does not do the next.
 _POSTURES = tuple(
     map(
         word_set,
         (
-            "sit seat kneel crouch squat", "stand pose lean", "lie lay sleep rest nap recline", "walk stroll hike march",
-            "run jog race sprint chase", "swim dive", "fly soar", "jump leap hop", "eat drink dine", "ride bike cycle",
+            "sit seat kneel crouch squat", "stand lean", "lie lay sleep rest nap recline", "walk stroll hike march",
+            "run jog race sprint chase", "swim dive", "fly soar", "jump leap hop",
         ),
     )
 )  # fmt: skip
@@ -39,20 +40,24 @@ _NO_ACTION = word_set(
 def wrong_actions(case: Case) -> Iterator[Error]:
     acts = [_lemmas(facts.acts) for facts in case.reference_facts]
     common = Counter(lemma for lemmas in acts for lemma in lemmas)
+    own = {word.lemma for word in case.candidate.words}
     for act in case.facts.acts:
         (ours,) = act.lemmas
         value = float(case.support.values[act.place])
-        if ours in _said(case) or any(same_act(ours, other) for other in common):
+        if not act.sure or ours in _said(case) or any(same_act(ours, other) for other in common):
             continue
         posture = _posture(ours)
         if posture is None and (value >= LOW or ours in _NO_ACTION):
             continue
         theirs = _agreed(common, ours, posture, len(case.references))
-        if theirs and _same_subject(case, act):
-            by = [number for number, lemmas in enumerate(acts) if theirs in lemmas]
-            word = _as_written(case, by, theirs)
-            evidence = f"{references_say(len(by), len(case.references))} {listed(word)}; none says anything like {ours}."
+        if theirs is None or theirs in own or thesaurus.similarity(ours, theirs) > NEAR:
+            continue
+        numbered = enumerate(case.reference_facts)
+        by = [number for number, facts in numbered if _does(case, number, facts.acts, theirs, act)]
+        if len(by) >= max(2, AGREE * len(case.references)):
+            said = f"{references_say(len(by), len(case.references))} {listed(_as_written(case, by, theirs))}"
             strength = len(by) / len(case.references) * (1 - value / 2)
+            evidence = f"{said}; none says anything like {ours}."
             yield case.error("wrong_action", (act.place,), strength, evidence, by[0])
 
 
@@ -76,7 +81,7 @@ def _said(case: Case) -> set[str]:
 
 
 def _lemmas(acts: tuple[Act, ...]) -> set[str]:
-    return {lemma for act in acts for lemma in act.lemmas}
+    return {lemma for act in acts if act.sure for lemma in act.lemmas}
 
 
 def _as_written(case: Case, by: list[int], lemma: str) -> list[str]:
@@ -88,11 +93,12 @@ def _as_written(case: Case, by: list[int], lemma: str) -> list[str]:
     return found
 
 
-def _same_subject(case: Case, act: Act) -> bool:
-    """Who does it is somebody that the references speak of, too."""
-    nouns = {reference.words[place].lemma for reference in case.references for place in reference.nouns}
-    subjects = [case.candidate.words[place].lemma for place in act.before[:1]]
-    return any(alike(one, other) or (names_people(one) and names_people(other)) for one in subjects for other in nouns)
+def _does(case: Case, number: int, acts: Sequence[Act], lemma: str, ours: Act) -> bool:
+    """Somebody does it in a reference who may be the one that does ours."""
+    subjects = [case.candidate.words[place].lemma for place in ours.before[:1]]
+    words = case.references[number].words
+    others = [words[place].lemma for act in acts if act.sure and lemma in act.lemmas for place in act.before[:1]]
+    return any(same(one, other) or (names_people(one) and names_people(other)) for one in subjects for other in others)
 
 
 @lru_cache(maxsize=1 << 16)

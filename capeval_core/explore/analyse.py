@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from capeval_core import pace
 from capeval_core.explore import acts, colours, counts, form, objects, persons
 from capeval_core.explore import support as backing
 from capeval_core.explore.case import Case
@@ -46,11 +49,9 @@ def explore(
     shared = shared or Shared(device, on_progress=on_progress)
     others = people_items(batch) if people else []
     found = _findings([*batch, *others], shared)
-    rows = generic(batch, shared, spurts) | {
-        row + len(batch): error for row, error in generic(others, shared).items()
-    }
+    rows = generic(batch, shared, spurts) | {row + len(batch): error for row, error in generic(others, shared).items()}
     for row, error in rows.items():
-        found[row] = _with(found[row], error)
+        found[row] = replace(found[row], errors=_ordered([*found[row].errors, error]))
     return Exploration(tuple(found[: len(batch)]), tuple(found[len(batch) :]))
 
 
@@ -84,29 +85,26 @@ def _findings(items: Sequence[CaptionItem], shared: Shared) -> list[CaptionFindi
     found: list[CaptionFindings | None] = [None] * len(items)
     order = sorted(range(len(items)), key=lambda row: items[row].image_id)
     parts = [order[start : start + ITEMS_AT_ONCE] for start in range(0, len(order), ITEMS_AT_ONCE)]
-    done = 0
-    for part in parts:
+    for number, part in enumerate(parts):
+        if shared.on_progress:
+            shared.on_progress("Judging words", number, len(parts))
         texts = [text for row in part for text in (items[row].candidate, *items[row].references)]
         read = reader.read(texts)
         known = {text: facts(one.caption) for text, one in read.items()}
         judged: dict[tuple[str, tuple[str, ...]], CaptionFindings] = {}
-        for row in shared.track("Judging words", part, len(part)):
+        for row in pace.each(part):
             item = items[row]
             key = (item.candidate, item.references)
             if key not in judged:
                 judged[key] = _judge(item, read, known)
             found[row] = _named(judged[key], item)
-        done += len(part)
     return [one for one in found if one is not None]
 
 
 def _named(found: CaptionFindings, item: CaptionItem) -> CaptionFindings:
     if (found.image_id, found.system) == (item.image_id, item.system):
         return found
-    return CaptionFindings(
-        item.image_id, item.system, found.candidate, found.text, found.support, found.noun_support, found.missed,
-        found.errors, found.telling, found.note,
-    )  # fmt: skip
+    return replace(found, image_id=item.image_id, system=item.system)
 
 
 def _judge(item: CaptionItem, read: dict[str, Read], known: dict[str, Facts]) -> CaptionFindings:
@@ -114,25 +112,26 @@ def _judge(item: CaptionItem, read: dict[str, Read], known: dict[str, Facts]) ->
     support = backing.compare(candidate, references)
     case = Case(candidate, known[item.candidate], references, tuple(known[text] for text in item.references), support)
     errors = [error for find in ALONE for error in find(case)]
+    found = CaptionFindings(
+        item.image_id, item.system, item.candidate, candidate.caption.text, size=len(candidate.words)
+    )
     if not references:
-        return CaptionFindings(
-            item.image_id, item.system, item.candidate, candidate.caption.text, errors=_ordered(errors), note=NO_REFERENCES
-        )  # fmt: skip
+        return replace(found, errors=_ordered(errors), note=NO_REFERENCES)
     words = backing.word_support(candidate, support)
-    missed = backing.missed(candidate, references, support)
+    mentioned = backing.mentions(references, support)
+    missed = backing.missed(candidate, mentioned, len(references))
     errors += [error for find in CONTENT for error in find(case)]
     errors += objects.missed_objects(case, missed)
     ordered = _ordered(errors)
-    return CaptionFindings(
-        item.image_id,
-        item.system,
-        item.candidate,
-        candidate.caption.text,
-        words,
-        backing.noun_support(words),
-        missed,
-        ordered,
-        _telling(case, ordered),
+    return replace(
+        found,
+        support=words,
+        noun_support=backing.noun_support(words),
+        missed=missed,
+        errors=ordered,
+        telling=_telling(case, ordered),
+        concepts=tuple(sys.intern(one) for one, by in mentioned.items() if len(by) >= min(2, len(references))),
+        agreeing=max(map(len, mentioned.values()), default=0),
     )
 
 
@@ -146,10 +145,3 @@ def _telling(case: Case, errors: Sequence[Error]) -> int | None:
     if shown is not None:
         return shown
     return max(range(len(case.references)), key=lambda number: case.support.cover[number], default=None)
-
-
-def _with(found: CaptionFindings, error: Error) -> CaptionFindings:
-    return CaptionFindings(
-        found.image_id, found.system, found.candidate, found.text, found.support, found.noun_support, found.missed,
-        _ordered([*found.errors, error]), found.telling, found.note,
-    )  # fmt: skip

@@ -1,7 +1,7 @@
 """What a caption says of things: how many, of which colour, with which attribute; and who does what to whom.
 
-Read from the parts of speech and the words around a noun, with the parser's help: which noun an adjective stands before is
-safer than what a tree says of it.
+Read from the parts of speech and the words around a noun, with the parser's help: which noun an adjective stands
+before is safer than what a tree says of it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _VAGUE = word_set(
     "several many some few group groups bunch lots lot crowd row rows herd flock dozens number various multiple crew "
     "team pile stack bunches hundreds numerous"
 )
-_INSIDE = ("JJ", "JJR", "JJS", "NN", "NNP", "VBN", "VBG", "CD", "RB", "POS", "NNS", "CC")
+_INSIDE = ("JJ", "JJR", "JJS", "NN", "NNP", "VBN", "VBG", "CD", "RB", "POS")
 DRESS = "outfit"  # what `dressed in black` speaks of
 _STATES = word_set("be have do")
 
@@ -50,6 +50,7 @@ class Act:
     lemmas: frozenset[str]  # the verb's; several where the parser took it for a noun
     before: tuple[int, ...]  # nouns that may be its subject
     after: tuple[int, ...]  # nouns that may be its object
+    sure: bool  # the parser takes it for a verb that somebody does: no noun, nothing that is done to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def facts(caption: Caption) -> Facts:
 def is_head(caption: Caption, place: int) -> bool:
     """A noun that ends its group: not the `tennis` of a tennis racket."""
     words = caption.words
-    if words[place].tag not in NOUNS or phrases.is_doing(caption, place):
+    if words[place].tag not in NOUNS or phrases.is_doing(caption, place) or is_colour(caption, place):
         return False
     later = place + 1
     return (
@@ -80,12 +81,18 @@ def is_head(caption: Caption, place: int) -> bool:
     )
 
 
+def is_colour(caption: Caption, place: int) -> bool:
+    """A colour, also where it stands as a noun: dressed in black. An orange is a fruit unless a noun follows."""
+    word = caption.words[place]
+    return word.token in COLOURS and (word.token != "orange" or word.tag not in NOUNS)
+
+
 def _colours(caption: Caption) -> dict[int, tuple[tuple[str, int], ...]]:
     """Colours by the noun they describe; by their own place where they are all that is said of somebody's dress."""
     found: dict[int, tuple[tuple[str, int], ...]] = {}
     words = caption.words
     for place, word in enumerate(words):
-        if word.token not in COLOURS or (word.tag in NOUNS and word.token == "orange" and is_head(caption, place)):
+        if not is_colour(caption, place) and (word.token != "orange" or noun_after(caption, place) is None):
             continue
         noun = noun_after(caption, place)
         if noun is None:
@@ -114,13 +121,22 @@ def _thing(caption: Caption, head: int, colours: tuple[tuple[str, int], ...]) ->
         if word.tag in ("DT", "PRP$"):
             number = place
             break
-        if word.tag not in _INSIDE:
+        if word.tag not in _INSIDE and not _joins(caption, place):
             break
         if group_of(word.token):
             attributes.append((word.token, place))
         place -= 1
+    if count and count > 1 and not plural:  # a four wheel drive car
+        count = None
     attributes += _said_of(caption, head)
     return Thing(head, words[head].lemma, count, plural, number, colours, tuple(attributes))
+
+
+def _joins(caption: Caption, place: int) -> bool:
+    """The `and` of a red and white boat, not that of a man and a boat."""
+    words = caption.words
+    described = place > 0 and (words[place - 1].tag.startswith("JJ") or words[place - 1].token in COLOURS)
+    return words[place].token == "and" and described and words[place + 1].tag.startswith(("JJ", "VBN"))
 
 
 def _measured(caption: Caption, place: int) -> tuple[int | None, int]:
@@ -146,7 +162,11 @@ def _acts(caption: Caption, heads: list[int]) -> Iterator[Act]:
         lemmas = _verb_lemmas(caption, place)
         if not lemmas or lemmas & _STATES or word.relation in ("aux", "auxpass", "cop"):
             continue
-        yield Act(place, lemmas, tuple(_before(caption, place, heads)), tuple(_after(caption, place, heads)))
+        tag, _ = phrases.verb(caption, place)
+        if tag in ("VBN", "VBD") or word.relation in ("amod", "compound"):
+            continue
+        before, after = _before(caption, place, heads), _after(caption, place, heads)
+        yield Act(place, lemmas, tuple(before), tuple(after), bool(tag))
 
 
 def _verb_lemmas(caption: Caption, place: int) -> frozenset[str]:

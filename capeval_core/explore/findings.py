@@ -50,6 +50,9 @@ class CaptionFindings:
     errors: tuple[Error, ...] = ()  # strongest first
     telling: int | None = None  # the reference to show beside it
     note: str = ""  # why something could not be judged
+    concepts: tuple[str, ...] = ()  # things that at least two references mention (with one reference: that it mentions)
+    agreeing: int = 0  # the most references that mention one and the same thing
+    size: int = 0  # words of the caption
 
     @property
     def strength(self) -> float:

@@ -8,22 +8,29 @@ from capeval_core.explore.case import Case
 from capeval_core.explore.findings import Error
 from capeval_core.explore.reading import NOUNS, Read
 from capeval_core.perturb.caption import Word
+from capeval_core.perturb.colours import COLOURS
 from capeval_core.perturb.wordlists import word_set
 
 _TWICE = word_set("very so bye knock no ha really that had many more much")  # said twice on purpose
+_MAY_END = word_set("this that these those each another all both some any either him her it them")
 _LONGEST = 8  # words of a phrase that may be said again
 _OPEN = ("DT", "CC", "PRP$", "TO", "WDT", "WP")
-# Prepositions after which a caption may end: looks on, walks by, plays outside, a bench to sit on.
-_MAY_END = word_set(
-    "on by in out up down off over around along across through outside inside nearby below above behind past away "
-    "together about ahead back forward under beneath underneath overhead alongside between this that these those "
-    "each another all both some any either apart before after aside onboard aboard ashore upside indoors outdoors "
-    "like with at for him her it them besides"
+_NEEDS_MORE = word_set(
+    "a an the of and or to with from at for while as into onto than their its my your during near toward towards "
+    "without beside against among who which whose but is are in on by his"
 )
-_NEEDS_MORE = word_set("a an the of and or to with from at for while as into onto than his their its my your during near "
-                       "his toward towards without beside against among who which whose but is are")  # fmt: skip
-_CAN_END = word_set("with at for to from against her near his beside among")  # where a clause was opened for it
-_ADJECTIVES_ALONE = word_set("other same left right top bottom back front outside inside first second background")
+# A caption may end with these behind one of the verbs: looks on, walks by.
+_PARTICLES = {
+    "on": word_set("look go hold hang turn light watch carry put try move stand cheer clip"),
+    "by": word_set(
+        "walk pass go drive run stand ride fly watch look come float sit speed roll skate sail bike jog close near"
+    ),
+    "in": word_set("come move tuck fall swim fill go dig plug check lean walk jump get step tune"),
+    "to": word_set("listen"),
+}
+_CAN_END = word_set("with at for to from against near in on by beside among")  # where a clause was opened for it
+_NEEDS_OBJECT = word_set("wear hold carry")
+_ADJECTIVES_ALONE = word_set("other same left right top bottom back front outside inside first second background local")
 SHORT, LONG = 0.5, 2.0
 
 
@@ -76,11 +83,14 @@ def broken_endings(case: Case) -> Iterator[Error]:
 
 def _is_broken(words: Sequence[Word]) -> bool:
     last, before = words[-1], words[-2]
-    if last.token in _NEEDS_MORE and not (last.token in _CAN_END and _has_opening(words)):
+    if last.token in _NEEDS_MORE:
+        particle = before.lemma in _PARTICLES.get(last.token, ())
+        return not particle and not (last.token in _CAN_END and _has_opening(words))
+    if last.tag in _OPEN and last.token not in _MAY_END:
         return True
-    if last.token in _MAY_END:
-        return False
-    if last.tag in _OPEN:
+    if last.tag == "VBG" and last.lemma in _NEEDS_OBJECT:
+        return True
+    if last.token in COLOURS and before.tag == "IN" and before.token not in ("in", "with", "of"):
         return True
     describes = last.tag in ("JJ", "CD") and before.token in ("a", "an") and last.token not in _ADJECTIVES_ALONE
     return describes or (last.token == "front" and before.token == "in")
@@ -88,7 +98,9 @@ def _is_broken(words: Sequence[Word]) -> bool:
 
 def _has_opening(words: Sequence[Word]) -> bool:
     """Toys to play with, a dog being looked at: the preposition's noun stands before."""
-    return any(word.token in ("to", "that", "which", "being", "who", "he", "she", "they", "it") for word in words[:-1])
+    return any(
+        word.token in ("to", "that", "which", "being", "who", "he", "she", "they", "it") for word in words[-6:-1]
+    )
 
 
 def odd_lengths(case: Case) -> Iterator[Error]:

@@ -1,7 +1,7 @@
 """Things that nobody mentions, and things that most people mention and the candidate does not.
 
-A noun is not mentioned where no reference has it, a synonym, a wider or a narrower word, and where its support is low: no
-word of the references is used as it is.
+A noun is not mentioned where no reference has it, a synonym, a wider or a narrower word, and where its support is low:
+no word of the references is used as it is.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 from capeval_core.explore.case import Case
 from capeval_core.explore.facts import is_head
 from capeval_core.explore.findings import Error, Missed
-from capeval_core.explore.things import PLAIN_PEOPLE, alike
+from capeval_core.explore.things import PLAIN_PEOPLE, alike, same_place
 from capeval_core.perturb.chunks import names_people
 from capeval_core.perturb.wordlists import word_set
 
-LOW = 0.5  # support below this: nobody mentions it
-LOW_PERSON = 0.62  # kinds of persons are like each other: a nurse, a chef
+LOW = 0.45  # support below this: nobody mentions it
+FAR = 0.3  # a place of the same sort (a beach, a lake) counts as mentioned from this support on
+LOW_PERSON = 0.85  # kinds of persons are like each other: a nurse, a chef
 MOST = 0.5  # more than this share of the references mention what is missed
 _NEVER = word_set("background air camera day night ground floor weather sun shadow hand face head")
 
@@ -37,8 +38,12 @@ def invented_objects(case: Case) -> Iterator[Error]:
             continue
         if any(alike(word.lemma, noun) for noun in nouns if not person or noun not in PLAIN_PEOPLE):
             continue
+        if value >= FAR and any(same_place(word.lemma, noun) for noun in nouns):
+            continue
         closest = case.support.closest[place]
-        evidence = f'None of {references} references mentions "{word.token}"; the closest word is "{closest}" ({value:.2f}).'
+        evidence = (
+            f'None of {references} references mentions "{word.token}"; the closest word is "{closest}" ({value:.2f}).'
+        )
         yield case.error("invented_object", (place,), 1 - value, evidence, _best(case))
 
 

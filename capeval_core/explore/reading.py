@@ -1,7 +1,7 @@
 """A caption as Explore reads it: its words with their tags, which of them have content, and their vectors.
 
-The vectors are BERTScore's: the last layer of the packaged transformer on the text as written. A word is the mean of its
-word pieces.
+The vectors are BERTScore's: the last layer of the packaged transformer on the text as written. A word is the mean of
+its word pieces.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GENERIC = word_set(
     "couple pair number variety type sort part end edge bottom row line area center centre corner distance close-up "
     "closeup shot scene set way place other one thing something someone anything everything time day lots kinds bit "
     "left right inside outside amount half rest collection series dozen assortment position direction display "
-    "color colour"
+    "color colour item object stuff intent pile stack bunch use look pose while"
 )
 
 
@@ -55,7 +55,13 @@ def is_content(word: Word) -> bool:
 
 
 def names_thing(word: Word) -> bool:
-    return word.tag in NOUNS and word.lemma not in GENERIC and word.token not in GENERIC and word.token[:1].isalpha()
+    named = word.tag in NOUNS and word.token[:1].isalpha() and len(word.token) > 1
+    return named and word.lemma not in GENERIC and word.token not in GENERIC
+
+
+def _parking(words: Sequence[Word], place: int) -> bool:
+    """A lot of cars is an amount, a parking lot is a place."""
+    return place > 0 and words[place].lemma == "lot" and words[place - 1].token == "parking"
 
 
 class Reader:
@@ -79,7 +85,7 @@ class Reader:
 def _read(caption: Caption, encoding: Encoding, hidden: Vectors) -> Read:
     words = caption.words
     content = tuple(place for place, word in enumerate(words) if is_content(word))
-    nouns = tuple(place for place in content if names_thing(words[place]))
+    nouns = tuple(place for place in content if names_thing(words[place]) or _parking(words, place))
     return Read(caption, _pooled(caption, encoding, hidden), content, nouns)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from capeval_core.explore.facts import is_head
 from capeval_core.explore.findings import Missed, WordSupport
 from capeval_core.explore.reading import Read, Vectors
 from capeval_core.explore.things import alike
@@ -72,32 +73,32 @@ def noun_support(found: Sequence[WordSupport]) -> float | None:
     return round(sum(values) / len(values), 4) if values else None
 
 
-def missed(candidate: Read, references: Sequence[Read], support: Support) -> tuple[Missed, ...]:
-    """Things of the references that no word of the candidate is like, most mentioned first."""
-    said = [candidate.words[place].lemma for place in candidate.nouns]
-    mentions: dict[str, dict[int, float]] = {}
+Mentions = dict[str, dict[int, float]]  # a thing's lemma -> the references that mention it -> its support there
+
+
+def mentions(references: Sequence[Read], support: Support) -> Mentions:
+    """The references' things, most mentioned first; words for one thing count together, under the most used."""
+    found: Mentions = {}
     for number, (reference, backs) in enumerate(zip(references, support.back, strict=True)):
         for place in reference.nouns:
-            lemma = reference.words[place].lemma
-            value = float(backs[place])
-            known = mentions.setdefault(lemma, {})
+            if is_head(reference.caption, place):
+                known = found.setdefault(reference.words[place].lemma, {})
+                known[number] = max(float(backs[place]), known.get(number, 0.0))
+    merged: Mentions = {}
+    for lemma, by in sorted(found.items(), key=lambda one: -len(one[1])):
+        home = next((other for other in merged if alike(lemma, other)), lemma)
+        known = merged.setdefault(home, {})
+        for number, value in by.items():
             known[number] = max(value, known.get(number, 0.0))
-    merged = _merged(mentions)
-    count = len(references)
+    return merged
+
+
+def missed(candidate: Read, mentioned: Mentions, references: int) -> tuple[Missed, ...]:
+    """Things of the references that no word of the candidate is like, most mentioned first."""
+    said = [candidate.words[place].lemma for place in candidate.nouns]
     found = [
-        Missed(lemma, round(len(by) / count, 4), round(max(by.values()), 4))
-        for lemma, by in merged.items()
+        Missed(lemma, round(len(by) / references, 4), round(max(by.values()), 4))
+        for lemma, by in mentioned.items()
         if max(by.values()) < NO_SUPPORT and not any(alike(lemma, other) for other in said)
     ]
     return tuple(sorted(found, key=lambda one: (-one.people, one.support)))
-
-
-def _merged(mentions: dict[str, dict[int, float]]) -> dict[str, dict[int, float]]:
-    """Words for one thing count together, under the word most people use."""
-    found: dict[str, dict[int, float]] = {}
-    for lemma, by in sorted(mentions.items(), key=lambda one: -len(one[1])):
-        home = next((other for other in found if alike(lemma, other)), lemma)
-        known = found.setdefault(home, {})
-        for number, value in by.items():
-            known[number] = max(value, known.get(number, 0.0))
-    return found

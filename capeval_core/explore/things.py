@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from capeval_core.perturb import thesaurus
 from capeval_core.perturb.bank import ALIKE_PLACES
-from capeval_core.perturb.chunks import FEMALE, MALE, names_people
+from capeval_core.perturb.chunks import names_people
 from capeval_core.perturb.hypernyms import hypernyms
 from capeval_core.perturb.wordlists import word_set
 from capeval_core.resources import wordnet
@@ -39,21 +39,41 @@ _FAMILIES = tuple(
             "hill mountain slope mountainside hillside cliff snow",
             "ball baseball football soccer basketball softball volleyball frisbee disc disk",
             "bat racket racquet paddle",
-            "dog puppy pup hound canine", "cat kitten kitty feline", "horse pony stallion foal", "cow cattle bull calf ox",
-            "sheep lamb goat ram", "bird seagull gull pigeon duck goose parrot", "bear cub", "animal creature",
-            "donut doughnut pastry bagel", "pizza slice", "food meal dish dinner lunch breakfast snack",
-            "tree trees wood woods forest bush branch", "flower plant bouquet rose vase", "building structure house tower skyscraper church",
-            "room kitchen bathroom bedroom living-room", "toilet bathroom restroom urinal", "fridge refrigerator",
-            "bus coach double-decker", "sign stop-sign signpost", "light traffic-light stoplight signal",
-            "suitcase luggage bag baggage backpack purse", "picture photo painting", "child kid baby toddler infant boy girl",
-            "camera phone", "rock stone boulder cliff", "fire flame", "rope cable wire string", "stair step staircase steps",
+            "dog puppy pup hound canine",
+            "cat kitten kitty feline",
+            "horse pony stallion foal",
+            "cow cattle bull calf ox",
+            "sheep lamb goat ram",
+            "bird seagull gull pigeon duck goose parrot",
+            "bear cub",
+            "animal creature",
+            "donut doughnut pastry bagel",
+            "pizza slice",
+            "food meal dish dinner lunch breakfast snack",
+            "tree trees wood woods forest bush branch",
+            "flower plant bouquet rose vase",
+            "building structure house tower skyscraper church",
+            "room kitchen bathroom bedroom living-room",
+            "toilet bathroom restroom urinal",
+            "fridge refrigerator",
+            "bus coach double-decker",
+            "sign stop-sign signpost",
+            "light traffic-light stoplight signal",
+            "suitcase luggage bag baggage backpack purse",
+            "picture photo painting",
+            "child kid baby toddler infant boy girl",
+            "camera phone",
+            "rock stone boulder cliff",
+            "fire flame",
+            "rope cable wire string",
+            "stair step staircase steps",
             "instrument guitar violin drum saxophone accordion",
         ),
     )
-)  # fmt: skip
-PLAIN_PEOPLE = MALE | FEMALE | word_set(
-    "person people child kid baby toddler adult teenager teen youth someone somebody individual human parent folk "
-    "crowd family couple team friend figure audience"
+)
+PLAIN_PEOPLE = word_set(
+    "person people man woman boy girl guy lady gentleman male female child kid adult teenager teen youth someone "
+    "somebody individual human folk crowd couple friend figure audience men women dude fellow youngster"
 )
 _BY_WORD: dict[str, tuple[frozenset[str], ...]] = {}
 for _family in _FAMILIES:
@@ -68,17 +88,20 @@ def same(one: str, other: str) -> bool:
         return True
     if any(other in family for family in _BY_WORD.get(one, ())):
         return True
-    if not wordnet.synsets(one).isdisjoint(wordnet.synsets(other)):
+    if any(wordnet.kind(number) == "noun" for number in wordnet.synsets(one) & wordnet.synsets(other)):
         return True
     return other in thesaurus.mates(one, "N") or one in thesaurus.mates(other, "N")
+
+
+def same_place(one: str, other: str) -> bool:
+    """Whoever is at one of these may well be at the other, too."""
+    return any(one in row and other in row for row in ALIKE_PLACES)
 
 
 @lru_cache(maxsize=1 << 17)
 def alike(one: str, other: str) -> bool:
     """The same thing, a wider or narrower word for it, or a part of a compound (skateboarder, skateboard)."""
     if same(one, other) or other in hypernyms(one) or one in hypernyms(other):
-        return True
-    if any(one in row and other in row for row in ALIKE_PLACES):
         return True
     if one in PLAIN_PEOPLE or other in PLAIN_PEOPLE:  # whatever kind of person: that is another error
         return names_people(one) and names_people(other)
