@@ -84,10 +84,10 @@ def draw(found: CaptionFindings, references: Sequence[str]) -> Evidence:
     """Errors with their evidence; the caption by support; the references with what was missed."""
     parts: list[Part] = []
     if found.errors:
-        parts.append(_caption("the words of its errors", error_pieces(found)))
+        parts.append(_caption("errors", error_pieces(found)))
         parts.append(_errors(found))
     if found.support:
-        parts.append(_caption("how far people back each word", support_pieces(found)))
+        parts.append(_caption("support by people", support_pieces(found)))
     shown = list(enumerate(references[:MOST_REFERENCES], 1))
     shown.sort(key=lambda one: one[0] - 1 != found.telling)  # the most telling first
     parts += [_caption(f"reference {number}", reference_pieces(text, found)) for number, text in shown]

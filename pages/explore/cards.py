@@ -27,7 +27,7 @@ KIND, OPENED = "cards", "explore to open"
 PAGE = 20  # cards at a time
 LONGEST = 400  # characters of a caption
 OUTER = 0.1  # the share of all captions at either end whose score stands out
-MOST_SCORES, MOST_CHIPS = 4, 6
+MOST_SCORES, MOST_CHIPS = 3, 6
 
 
 def show(found: Found, rows: Sequence[int], *, notes: Mapping[int, str] | None = None,

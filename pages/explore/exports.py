@@ -7,7 +7,6 @@ from typing import Any
 import streamlit as st
 
 from capeval_core import InvalidInput
-from capeval_core.figures import explore_report
 from capeval_core.figures.palette import LIGHT
 from capeval_core.io import images
 from capeval_core.io.writers import csv_text, plain
@@ -33,7 +32,17 @@ def show(found: Found) -> None:
 
 def table_csv(found: Found) -> str:
     rows = [table_row(found, row) for row in found.rows()]
-    names = ["image_id", "system", "candidate", "strength", "noun_support", "errors", "words", "evidence", *found.scores]
+    names = [
+        "image_id",
+        "system",
+        "candidate",
+        "strength",
+        "noun_support",
+        "errors",
+        "words",
+        "evidence",
+        *found.scores,
+    ]
     return csv_text(names, plain(rows))
 
 
@@ -52,6 +61,8 @@ def table_row(found: Found, row: int) -> dict[str, Any]:
 
 
 def report(found: Found) -> str:
+    from capeval_core.figures import explore_report
+
     assert found.explored
     rows = found.rows()
     shown = rows[:MOST_CARDS]

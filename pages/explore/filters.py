@@ -40,7 +40,10 @@ def _slice(found: Found) -> None:
     state, listed = found.state, found.slices()
     labels = {one.name: f"{short(one.name, 50)} ({one.captions:,})" for one in listed or ()}
     if state.slice and state.slice not in labels:
-        labels = {state.slice: short(state.slice, 50), **labels}  # its captions are still being looked for, or it is gone
+        labels = {
+            state.slice: short(state.slice, 50),
+            **labels,
+        }  # its captions are still being looked for, or it is gone
     pick(st.selectbox, "Slice", "slice", ["", *labels], show=lambda name: labels[name] if name else "all captions")
     if state.slice and listed is not None and state.slice not in {one.name for one in listed}:
         st.text("This captioner has no such slice: all captions are shown.")
@@ -82,7 +85,9 @@ def _range(found: Found, key: str) -> None:
         "Range", 0, STEPS, key=widget, label_visibility="collapsed", format=" ",
         on_change=choice.told((first, last), lambda: st.session_state[widget], write),
     )  # fmt: skip
-    st.caption(f"{numbers.score(chosen[0])} to {numbers.score(chosen[1])}; all: {numbers.score(low)} to {numbers.score(high)}")
+    st.caption(
+        f"{numbers.score(chosen[0])} to {numbers.score(chosen[1])}; all: {numbers.score(low)} to {numbers.score(high)}"
+    )
 
 
 def _set_range(key: str, ends: tuple[int, int], low: float, high: float) -> None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
-from capeval_core import CaptionItem
+from capeval_core import pace, registry
 from capeval_core.explore.compare import Comparison
-from capeval_core.explore.disagreement import Disagreement
 from capeval_core.explore.findings import CaptionFindings
 from capeval_core.explore.slices import Slice
 from capeval_core.explore.wording import Wording
 from capeval_core.io.dataset import DataSet
 from capeval_core.types import Array, Progress
-from pages.explore import rows
+from pages.explore import rows, why
 from pages.explore.rows import Query, Table
 from pages.explore.state import Explore
 from pages.work import costs, exploring, scoring
@@ -66,30 +65,35 @@ class Found(Known):
         """Of the chosen captioner's captions; None while they are looked for."""
         known = {} if self.pending else dict(self.scores)
 
-        def work(items: list[CaptionItem], findings: list[CaptionFindings], own: list[int]) -> list[Slice]:
+        def make() -> list[Slice]:
             from capeval_core.explore.slices import slices
 
-            scores = {key: values[own] for key, values in known.items()}
-            columns = {name: [values[row] for row in own] for name, values in self.data.columns.items()}
-            listed = slices(items, findings, scores=scores, columns=columns)
-            return [replace(one, rows=tuple(own[row] for row in one.rows)) for one in listed]
+            own = self.data.systems[self.state.system]
+            return slices(self.findings, scores=known, lower=lower(known), columns=self.data.columns, rows=own)
 
-        return self._of_captioner("slices", (tuple(known), self._options), work)
+        return self._made(("slices", self.state.system, tuple(known), self._options), "slices", make)
 
-    def disagreements(self) -> list[Disagreement] | None:
-        """Of the chosen captioner's captions, by the two chosen metrics; None while they are looked for."""
+    def disagreements(self) -> dict[int, str] | None:
+        """The chosen captioner's captions on which the two metrics differ most: by row, why. None while they are looked
+        for."""
         first, second = self.state.between
         if first not in self.scores or second not in self.scores:
             return None
 
-        def work(items: list[CaptionItem], findings: list[CaptionFindings], own: list[int]) -> list[Disagreement]:
+        def make() -> dict[int, str]:
             from capeval_core.explore.disagreement import disagreements
 
-            scores = {key: self.scores[key][own] for key in (first, second)}
-            listed = disagreements(items, findings, scores, first, second)
-            return [replace(one, row=own[one.row]) for one in listed]
+            own = self.data.systems[self.state.system]
+            listed = disagreements(self.scores, first, second, rows=own, lower=lower(self.scores))
+            return {
+                one.row: why.said(
+                    one, self.data.items[one.row], self.findings[one.row], (first, second), self.state.options
+                )
+                for one in pace.each(listed)
+            }
 
-        return self._of_captioner("disagreement", (first, second, self._options), work)
+        address = ("disagreement", self.state.system, first, second, self._options)
+        return self._made(address, "where metrics disagree", make)
 
     def wording(self) -> Wording | None:
         def make() -> Wording:
@@ -105,21 +109,13 @@ class Found(Known):
         def make() -> Comparison:
             from capeval_core.explore.compare import compare
 
-            return compare(self.findings, state.system, state.newer)
+            return compare(self.findings, state.newer, state.system)
 
         return self._made(("compare", state.system, state.newer), "comparison", make)
 
     @property
     def _options(self) -> tuple[Any, ...]:
         return tuple(sorted(self.state.options.items()))
-
-    def _of_captioner(self, name: str, address: tuple[Any, ...], work: Callable[..., list[T]]) -> list[T] | None:
-        own = self.data.systems[self.state.system]
-
-        def make() -> list[T]:
-            return work([self.data.items[row] for row in own], [self.findings[row] for row in own], own)
-
-        return self._made((name, self.state.system, *address), name, make)
 
     def _made(self, address: tuple[Any, ...], label: str, make: Callable[[], T]) -> T | None:
         if self.explored is None:
@@ -133,6 +129,11 @@ class Found(Known):
             self.error = outcome.error
         result: T | None = outcome.result if outcome else None
         return result
+
+
+def lower(keys: Iterable[str]) -> list[str]:
+    """The metrics of which less is better."""
+    return [key for key in keys if registry.get(key).direction != "higher"]
 
 
 def gather(state: Explore) -> Found:

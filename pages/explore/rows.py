@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from capeval_core import CaptionItem, registry
+from capeval_core.analysis import disagreement
 from capeval_core.explore.findings import CaptionFindings
 from capeval_core.explore.kinds import KINDS
 from capeval_core.types import Array
@@ -99,10 +100,7 @@ def places(key: str, values: Array) -> Array:
     known = np.isfinite(turned)
     result = np.full(len(turned), np.nan)
     if known.sum() > 1:
-        _, back, counts = np.unique(turned[known], return_inverse=True, return_counts=True)
-        last = np.cumsum(counts)
-        middle = last - (counts + 1) / 2  # 0-based mean place of equal scores
-        result[known] = middle[back] / (known.sum() - 1)
+        result[known] = disagreement.places(turned[known])
     return result
 
 

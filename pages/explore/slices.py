@@ -18,9 +18,12 @@ from pages.web import component
 from pages.work.events import new_events
 
 KIND = "captions"
+HELP = (
+    "A slice has at least 20 captions. Significantly worse than the rest: more captions with an error, less support, or "
+    "lower scores; p after Holm's correction below .05. Click one to see its captions."
+)
 MOST = 60  # slices in the table
 MOST_SCORES = 3  # metrics beside them
-KINDS = {"concept": "references mention it", "agreement": "agreement of people", "length": "length", "column": "column"}
 
 
 def show(found: Found) -> None:
@@ -33,10 +36,7 @@ def show(found: Found) -> None:
         st.info("No part of these captions has 20 captions or more: slices need a larger data set.")
         return
     st.html(line_html(sentence(found, listed), palette, large=True))
-    st.html(line_html(
-        "A slice has at least 20 captions. Significantly worse: more captions with an error, or less support, than the "
-        "rest; p after Holm's correction below .05. Click one to see its captions.", palette, quiet=True,
-    ))  # fmt: skip
+    st.html(line_html(HELP, palette, quiet=True))
     shown = listed[:MOST]
     keys = [key for key in found.scores if any(key in one.means for one in shown)][:MOST_SCORES]
     state = held()
@@ -55,26 +55,32 @@ def show(found: Found) -> None:
 
 
 def row(place: int, one: Slice, keys: list[str]) -> dict[str, Any]:
-    means = [f"{numbers.score(one.means[key].value)}" if key in one.means else "–" for key in keys]
-    rate = one.any
-    corrected = "–" if one.corrected is None else numbers.score(one.corrected)
+    rate = one.rates["any"]
+    worse = listing([measure(key) for key in one.worse])
     return {
         "id": place,
         "caption": short(one.name, 80),
-        "note": f"{KINDS.get(one.kind, one.kind)}{'; significantly worse than the rest' if one.worst else ''}",
+        "note": f"significantly worse: {worse}" if worse else "",
         "values": [
-            f"{one.captions:,}", f"{rate.rate:.0f} ({rate.low:.0f} to {rate.high:.0f})",
-            numbers.score(one.noun_support.value), *means, corrected,
+            f"{one.captions:,}",
+            f"{rate.value:.0f} ({rate.low:.0f} to {rate.high:.0f})",
+            *(numbers.score(one.means[key].value) for key in ("noun_support", *keys)),
+            numbers.score(min(one.worse.values())) if one.worse else "–",
         ],
-    }  # fmt: skip
+    }
+
+
+def measure(key: str) -> str:
+    return {"any": "errors", "noun_support": "noun support"}.get(key) or registry.get(key).label
 
 
 def sentence(found: Found, listed: list[Slice]) -> str:
-    worst = [short(one.name, 40) for one in listed if one.worst]
+    worst = [short(one.name, 60) for one in listed if one.worst]
     name = shown_name(short(found.state.system, 40))
     if not worst:
         return f"No slice of {name} is significantly worse than the rest of its captions."
-    return f"{name} is significantly worse on {listing(worst[:4])}{' and others' if len(worst) > 4 else ''}."
+    more = f"; and {len(worst) - 3} more" if len(worst) > 3 else ""
+    return f"Where {name} is significantly worse than elsewhere: {'; '.join(worst[:3])}{more}."
 
 
 def act(sent: Any, names: list[str]) -> None:

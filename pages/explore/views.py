@@ -1,4 +1,4 @@
-"""The views of Explore: errors with their cards, slices, disagreement, wording, two captioners. Only the open one works."""
+"""The views of Explore: errors and cards, slices, disagreement, wording, two captioners. Only the open one works."""
 
 from __future__ import annotations
 
@@ -26,7 +26,13 @@ def show(found: Found) -> None:
     if found.explored is None:
         waiting(found)
         return
-    parts = {ERRORS: errors, SLICES: slices.show, DISAGREE: disagreement, WORDING: wording.show, COMPARE: comparing.show}
+    parts = {
+        ERRORS: errors,
+        SLICES: slices.show,
+        DISAGREE: disagreement,
+        WORDING: wording.show,
+        COMPARE: comparing.show,
+    }
     parts[found.state.tab](found)
 
 
@@ -90,5 +96,4 @@ def disagreement(found: Found) -> None:
         st.info("No caption has a score by both metrics.")
         return
     sentence("The captions whose place among all differs most between the two metrics.")
-    notes = {one.row: one.why for one in listed}
-    cards.show(found, list(notes), notes=notes, place=DISAGREE)
+    cards.show(found, list(listed), notes=listed, place=DISAGREE)

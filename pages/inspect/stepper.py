@@ -8,7 +8,6 @@ from pages.widgets import choice
 from pages.work import dataset, session
 from pages.work.workspace import Workspace
 
-
 LISTS = {"explore": ("pages/explore/page.py", "Back to Explore")}
 
 

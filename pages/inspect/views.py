@@ -1,4 +1,4 @@
-"""Below the table: evidence, errors, blame map, comparison, profile, style and meaning, lens; only the one that is open."""
+"""Below the table: evidence, errors, blame map, comparison, profile, style and meaning, lens; only the open one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explore's analysis as jobs: of a whole data set, and of one caption. Explore and Inspect ask for the same findings."""
+"""Explore's analysis as jobs: of a data set, and of one caption. Explore and Inspect ask for the same findings."""
 
 from __future__ import annotations
 

@@ -30,6 +30,8 @@ def finding(item: CaptionItem, *errors: tuple[str, str, float]) -> CaptionFindin
 
 def captions(count: int, systems: Sequence[str] = ("old", "new")) -> list[CaptionItem]:
     return [
-        CaptionItem(f"i{number // len(systems)}", f"a dog near a wall {number}", REFERENCES, systems[number % len(systems)])
+        CaptionItem(
+            f"i{number // len(systems)}", f"a dog near a wall {number}", REFERENCES, systems[number % len(systems)]
+        )
         for number in range(count)
     ]

@@ -38,9 +38,9 @@ def test_a_first_visit_needs_only_names() -> None:
 def test_nonsense_is_left_out() -> None:
     assert link.read({"error": "wrong_colour"}) == {}
     got = opened()
-    got.linked = {"data": "mine.jsonl", "captioner": "<script>", "error": "x", "sort": "y", "view": "z",
-                  "between": "a", "ranges": "cider:1:0;cider:nan:1;cider:1;none:0:1;spice:0:1", "slice": "s" * 9_000}  # fmt: skip
-    got.linked = link.read(got.linked)
+    names = {"data": "mine.jsonl", "captioner": "<script>", "error": "x", "sort": "y", "view": "z", "between": "a"}
+    ranges = "cider:1:0;cider:nan:1;cider:1;none:0:1;spice:0:1"
+    got.linked = link.read(names | {"ranges": ranges, "slice": "s" * 9_000})
     follow(got)
     assert (got.system, got.kind, got.sort, got.tab) == ("old", "", "strength", "Errors")
     assert got.ranges == {"spice": (0.0, 1.0)}

@@ -1,4 +1,4 @@
-"""Explore without a browser: filled from the samples, filters, tabs, the way to Inspect, exports; hostile text stays text."""
+"""Explore without a browser: filled from the samples, filters, tabs, the way to Inspect, exports, hostile text."""
 
 from __future__ import annotations
 
@@ -85,7 +85,10 @@ def test_the_samples_fill_it_at_once(page: AppTest) -> None:
 
 def test_nothing_is_called_hallucinated(page: AppTest) -> None:
     """What nobody mentions may be there; only the sample captioner of that name may be called so."""
-    use(page, DataSet("renamed", tuple(replace(one, system=f"s{len(one.system)}") for one in dataset.from_samples().items)))
+    use(
+        page,
+        DataSet("renamed", tuple(replace(one, system=f"s{len(one.system)}") for one in dataset.from_samples().items)),
+    )
     assert "hallucinat" not in str([said(page), *(one.proto.json for one in page.get("bidi_component"))]).lower()
 
 
@@ -144,7 +147,11 @@ def large() -> DataSet:
     items, subjects = [], ("a dog", "two cats", "a man")
     for number in range(90):
         subject = subjects[number % 3]
-        people = (f"{subject} on the grass in a park", f"{subject} outside on green grass", f"{subject} stands in a field")
+        people = (
+            f"{subject} on the grass in a park",
+            f"{subject} outside on green grass",
+            f"{subject} stands in a field",
+        )
         for system in ("old", "new"):
             text = f"{subject} on the grass" if system == "new" or number % 3 else "a red bus near a wall a wall"
             items.append(CaptionItem(f"i{number}", text, people, system))
@@ -210,7 +217,13 @@ def test_events_of_the_browser_are_checked(page: AppTest) -> None:
     assert found.page == 1
     told(op="page", id=99)
     assert found.page == 2
-    for nonsense in ({"op": "page", "id": "x"}, {"op": "open", "id": -1}, {"op": "open", "id": 10**9}, {"op": "kind", "id": "x"}, {}):
+    for nonsense in (
+        {"op": "page", "id": "x"},
+        {"op": "open", "id": -1},
+        {"op": "open", "id": 10**9},
+        {"op": "kind", "id": "x"},
+        {},
+    ):
         assert not told(**nonsense)
     assert told(op="kind", id="repetition")
     assert (found.kind, found.page, found.tab) == ("repetition", 0, ERRORS)

@@ -99,7 +99,9 @@ def test_fifty_thousand_captions_in_a_moment() -> None:
     texts = [f"a dog runs over the grass near a wall {place}" for place in range(count)]
     table = Table({"m": np.arange(count)}, strengths, texts)
     scores = {key: chance.random(count) for key in ("cider", "spice")}
-    query = Query("m", "wrong_colour", np.arange(0, count, 2), {"cider": (0.1, 0.9)}, "dog wall", APART, ("cider", "spice"))
+    query = Query(
+        "m", "wrong_colour", np.arange(0, count, 2), {"cider": (0.1, 0.9)}, "dog wall", APART, ("cider", "spice")
+    )
     start = time.process_time()
     listed = rows.find(table, query, scores)
     assert time.process_time() - start < 0.3
