@@ -19,8 +19,8 @@ from pages.work.events import new_events
 
 KIND = "captions"
 HELP = (
-    "A slice has at least 20 captions. Significantly worse than the rest: more captions with an error, less support, or "
-    "lower scores; p after Holm's correction below .05. Click one to see its captions."
+    "A slice has at least 20 captions. More captions with an error, less support or lower "
+    "scores than the rest, p after Holm's correction below .05: significantly worse. Click one to see its captions."
 )
 MOST = 60  # slices in the table
 MOST_SCORES = 3  # metrics beside them

@@ -128,7 +128,7 @@ def test_a_link_leads_another_visitor_to_the_same_captions(explore: Visitor, oth
     other.open(link.removeprefix(other.server.url))
     assert other.texts(places.CARDS) == listed
     assert other.value(places.textbox("Words")) == "a"
-    other.open(f"/explore?data=captions.jsonl&captioner=old&error=invented_object")
+    other.open("/explore?data=captions.jsonl&captioner=old&error=invented_object")
     assert other.sees(places.words("about another data set"))
     other.open_data(captions(tmp_path))
     assert other.text(places.PAGER) == "1 to 20 of 30 captions"
@@ -145,7 +145,7 @@ def test_the_list_is_taken_away_as_csv_and_as_a_report(explore: Visitor) -> None
     report = explore.download(places.button("Report (HTML)")).read_text(encoding="utf-8")
     assert "The references are not the image" in report
     assert "<img" in report
-    assert "src=\"http" not in report
+    assert 'src="http' not in report
 
 
 @pytest.mark.parametrize("bad", ["../photo 1.jpg", "photo 99.svg"])
@@ -153,9 +153,5 @@ def test_a_hostile_zip_changes_nothing(explore: Visitor, tmp_path: Path, bad: st
     explore.choose("Captioner", "hallucinating")
     listed = explore.texts(places.CARDS)
     explore.open_data(captions(tmp_path), pictures(tmp_path, bad))
-    if bad.endswith("svg"):  # no image of a kind that is read: left out, and said
-        assert "captions.jsonl" in explore.text(places.DATA)
-        assert explore.count(places.THUMBS) == 20
-    else:
-        assert explore.sees(places.words("What was open still is."))
-        assert explore.texts(places.CARDS) == listed
+    assert explore.sees(places.words("What was open still is."))
+    assert explore.texts(places.CARDS) == listed
