@@ -1,6 +1,6 @@
-"""How long Explore's page takes to answer a filter or another order with 10,000 captions and 2,500 images, and its memory.
+"""How long Explore's page takes to answer a filter or another order with 10,000 captions and images; and its memory.
 
-python -m bench.explore_page [--captions 10000]. Findings are made up (the page does not care whether they are true); run
+python -m bench.explore_page [--captions 10000]. Findings are made up (the page does not care whether they are true);
 without a browser: what is measured is a whole run of the page's script, with the cards and their pictures in it.
 """
 

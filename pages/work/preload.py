@@ -1,7 +1,8 @@
 """A server that was started is going to be visited: what the first visitor needs is loaded before anybody comes.
 
 First the modules that draw a page, then the scores of the sample that Inspect opens on: they need every model, and the
-first visitor finds them. Then the errors of the samples, which Explore opens on. CAPEVAL_PRELOAD=no leaves all that to the first visit, where memory is short.
+first visitor finds them; then the errors of all samples, which Explore opens on. CAPEVAL_PRELOAD=no leaves all that to
+the first visit, where memory is short.
 """
 
 from __future__ import annotations
