@@ -10,11 +10,10 @@ from collections.abc import Sequence
 
 from capeval_core.explore.findings import CaptionFindings, Error, Span
 from capeval_core.explore.kinds import KINDS
+from capeval_core.figures import explore
 from capeval_core.figures.evidence import Caption, Evidence, Part, Table, Word
 from capeval_core.figures.words import MOST_REFERENCES, clean, listing, plural, quoted, short
 
-NOT_THE_IMAGE = "The references are not the image: what nobody mentions may still be there."
-BACKED, WEAK = 0.75, 0.5  # support from which a word counts as said by people too, and as near to what they say
 Piece = tuple[str, str, str]  # a part of a text, its kind of word (palette.KINDS), what it says when pointed at
 
 
@@ -22,11 +21,6 @@ def error_pieces(found: CaptionFindings) -> tuple[Piece, ...]:
     """The caption in parts; the words of its errors are marked, each with its evidence."""
     marks = [(span, "extra", f"{KINDS[one.kind].label}: {one.evidence}") for one in found.errors for span in one.spans]
     return cut(found.text, marks)
-
-
-def support_pieces(found: CaptionFindings) -> tuple[Piece, ...]:
-    """The caption in parts; each content word is marked by how far the references back it."""
-    return cut(found.text, [(one.span, band(one.value), _backing(one.value, one.closest)) for one in found.support])
 
 
 def reference_pieces(text: str, found: CaptionFindings) -> tuple[Piece, ...]:
@@ -38,11 +32,6 @@ def reference_pieces(text: str, found: CaptionFindings) -> tuple[Piece, ...]:
 
 def _named(word: str, missed: set[str]) -> bool:
     return any(word in (one, f"{one}s", f"{one}es") for one in missed)
-
-
-def band(value: float) -> str:
-    """The kind of word: its colour and underline."""
-    return "matched" if value >= BACKED else "near" if value >= WEAK else "extra"
 
 
 def cut(text: str, marks: Sequence[tuple[Span, str, str]]) -> tuple[Piece, ...]:
@@ -81,13 +70,10 @@ def sentence(found: CaptionFindings) -> str:
 
 
 def draw(found: CaptionFindings, references: Sequence[str]) -> Evidence:
-    """Errors with their evidence; the caption by support; the references with what was missed."""
-    parts: list[Part] = []
+    """The caption by errors and support; the errors with their evidence; the references with what was missed."""
+    parts: list[Part] = [explore.caption(found)]
     if found.errors:
-        parts.append(_caption("errors", error_pieces(found)))
         parts.append(_errors(found))
-    if found.support:
-        parts.append(_caption("support by people", support_pieces(found)))
     shown = list(enumerate(references[:MOST_REFERENCES], 1))
     shown.sort(key=lambda one: one[0] - 1 != found.telling)  # the most telling first
     parts += [_caption(f"reference {number}", reference_pieces(text, found)) for number, text in shown]
@@ -133,7 +119,3 @@ def _details(found: CaptionFindings) -> list[Part]:
         }
         parts.append(Table("What people mention and the caption does not", columns))
     return parts
-
-
-def _backing(value: float, closest: str) -> str:
-    return f"support {value:.2f}" + (f", closest to {quoted(closest)}" if closest else "")

@@ -6,15 +6,14 @@ from typing import Any
 
 import streamlit as st
 
-from capeval_core import InvalidInput
+from capeval_core.figures.explore_report import Report, build
 from capeval_core.figures.palette import LIGHT
-from capeval_core.io import images
 from capeval_core.io.writers import csv_text, plain
+from capeval_core.version import VERSION
 from pages.explore import filters
 from pages.explore.found import Found
+from pages.explore.state import COMPARE
 from pages.widgets import downloads
-
-MOST_CARDS = 200  # of a report, with their pictures
 
 
 def show(found: Found) -> None:
@@ -61,27 +60,22 @@ def table_row(found: Found, row: int) -> dict[str, Any]:
 
 
 def report(found: Found) -> str:
-    from capeval_core.figures import explore_report
-
+    """Of the filtered list: profiles of all captioners, slices, wording and the strongest captions of each error."""
     assert found.explored
-    rows = found.rows()
-    shown = rows[:MOST_CARDS]
-    pictures = {}
-    for row in shown:
-        name = found.data.items[row].image_id
-        if name in found.data.images and name not in pictures:
-            try:
-                pictures[name] = images.thumbnail(found.data.original(name))
-            except InvalidInput:  # a damaged one: its card has no picture
-                continue
-    return explore_report.build(
-        f"What goes wrong in {found.data.title}",
-        list(found.explored.profiles.values()),
-        found.explored.people,
-        [found.data.items[row] for row in shown],
-        [found.findings[row] for row in shown],
+    rows, state = found.rows(), found.state
+    told, sliced = found.wording(), found.slices()
+    return build(
+        Report(
+            title=f"What goes wrong in {found.data.title}",
+            size=f"{found.data.size}. Shown below: {filters.said(found)}: {filters.counted(found, len(rows))}.",
+            profiles=list(found.explored.profiles.values()),
+            people=found.explored.people,
+            comparison=found.comparison() if state.tab == COMPARE and len(found.data.systems) > 1 else None,
+            slices={state.system: sliced} if sliced else {},
+            wordings=[told] if told else [],
+            items=[found.data.items[row] for row in rows],
+            findings=[found.findings[row] for row in rows],
+            version=VERSION,
+        ),
         LIGHT,
-        note=f"{filters.said(found)}: {filters.counted(found, len(rows))}"
-        + (f", the first {MOST_CARDS} of them below" if len(rows) > MOST_CARDS else ""),
-        images=pictures,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from capeval_core.figures.explore_caption import NOT_THE_IMAGE
+from capeval_core.figures.explore import NOTE
 from capeval_core.figures.html import line_html
 from capeval_core.figures.words import clean, short
 from pages.explore import exports, link
@@ -89,7 +89,7 @@ def tabs() -> DeltaGenerator:
 
 
 def caution() -> None:
-    st.html(line_html(NOT_THE_IMAGE, theme.palette(), quiet=True))
+    st.html(line_html(NOTE, theme.palette(), quiet=True))
 
 
 def progress(found: Found) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from capeval_core.explore.findings import CaptionFindings
-from capeval_core.figures import explore_caption
+from capeval_core.figures import explore, explore_caption
 from capeval_core.figures.evidence import Evidence, used_kinds
 from capeval_core.figures.html import legend_html, line_html
 from capeval_core.figures.palette import Palette
@@ -55,7 +55,7 @@ def _draw(found: CaptionFindings, ws: Workspace, palette: Palette) -> None:
     st.html(line_html(told.sentence, palette, large=True))
     if found.note:
         st.html(line_html(found.note, palette))
-    st.html(line_html(explore_caption.NOT_THE_IMAGE, palette, quiet=True))
+    st.html(line_html(explore.NOTE, palette, quiet=True))
     legend = legend_html(palette, used_kinds(told.parts))
     if legend:
         st.html(legend)

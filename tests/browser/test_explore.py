@@ -110,7 +110,7 @@ def test_two_captioners_with_images_and_every_tab(explore: Visitor, tmp_path: Pa
     explore.click(places.radio("Where metrics disagree"))
     assert "puts it above" in explore.texts(".card .why")[0]
     explore.click(places.radio("Wording"))
-    assert explore.sees(places.words("different captions"))
+    assert explore.sees(places.words("captions are distinct"))
     explore.click(places.radio("Slices"))
     explore.click(places.nth(places.RATED, 0))
     assert explore.count(places.CARDS) > 0
@@ -144,7 +144,6 @@ def test_the_list_is_taken_away_as_csv_and_as_a_report(explore: Visitor) -> None
     assert [row["candidate"] for row in csv.DictReader(io.StringIO(saved))] == listed
     report = explore.download(places.button("Report (HTML)")).read_text(encoding="utf-8")
     assert "The references are not the image" in report
-    assert "<img" in report
     assert 'src="http' not in report
 
 

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from capeval_core import CaptionItem
 from capeval_core.explore.kinds import KINDS
-from capeval_core.figures.explore_caption import NOT_THE_IMAGE
+from capeval_core.figures.explore import NOTE
 from capeval_core.io.dataset import DataSet
 from pages.explore import cards, exports, state, views
 from pages.explore.found import Found, gather
@@ -72,7 +72,7 @@ def all_rows(app: AppTest) -> list[int]:
 
 
 def test_the_samples_fill_it_at_once(page: AppTest) -> None:
-    assert NOT_THE_IMAGE in said(page)
+    assert NOTE in said(page)
     assert "have an error that the references can tell" in said(page)
     bars = drawn(page, "bars")["bars"]
     assert [bar["id"] for bar in bars] == list(KINDS)
@@ -171,7 +171,7 @@ def test_slices_disagreement_wording_and_two_captioners(page: AppTest) -> None:
     assert all(card["note"] for card in shown)
     assert all(data.items[card["id"]].system == "old" for card in shown)
     use(page, data, tab=WORDING, keys=[], system="old")
-    assert "different captions" in said(page)
+    assert "captions are distinct" in said(page)
     use(page, data, tab=COMPARE, keys=[], system="old", newer="new")
     card = drawn(page, "size")["rows"][0]
     assert (data.items[card["id"]].system, data.items[card["beside"]["id"]].system) == ("old", "new")
@@ -237,7 +237,7 @@ def test_the_list_as_csv_and_as_a_report(page: AppTest) -> None:
     assert {"errors", "evidence", "noun_support", "cider"} <= set(rows[0])
     text = exports.report(found)
     assert "<html" in text
-    assert NOT_THE_IMAGE.split(":")[0] in text
+    assert NOTE in text
     assert "http" not in text.replace("http://www.w3.org", "")
 
 
