@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from capeval_core.explore.findings import CaptionFindings, Error, Span
+from capeval_core.explore.findings import CaptionFindings, Error
 from capeval_core.explore.kinds import KINDS
 from capeval_core.figures import explore
 from capeval_core.figures.evidence import Caption, Evidence, Part, Table, Word
 from capeval_core.figures.words import MOST_REFERENCES, clean, listing, plural, quoted, short
 
+Span = tuple[int, int]  # first character, and the one after the last
 Piece = tuple[str, str, str]  # a part of a text, its kind of word (palette.KINDS), what it says when pointed at
 
 

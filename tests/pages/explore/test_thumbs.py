@@ -27,7 +27,7 @@ def shown(text: str) -> Image.Image:
 def test_it_is_small() -> None:
     data = DataSet("a", tuple(captions(2)), images={"i0": picture("red", "PNG")})
     found = shown(thumbs.thumbnail(data, "i0"))
-    assert found.size == (CARD, CARD * 2 // 3)
+    assert found.size == (CARD, round(CARD * 2 / 3))
     assert len(thumbs.thumbnail(data, "i0")) < 20_000
 
 
