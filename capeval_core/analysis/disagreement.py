@@ -45,7 +45,7 @@ def differences(scores: Array, ratings: Array, most: int, *, lower: bool = False
     if len(rated) < 2:
         return []
     given, values = np.nanmean(ratings[rated], axis=1), scores[rated]
-    people, metric = _places(given), _places(-values if lower else values)
+    people, metric = places(given), places(-values if lower else values)
     order = np.argsort(-np.abs(metric - people), kind="stable")[:most]
     return [
         Difference(int(rated[at]), float(given[at]), float(values[at]), float(people[at]), float(metric[at]))
@@ -75,5 +75,6 @@ def turned(
     return found
 
 
-def _places(values: Array) -> Array:
+def places(values: Array) -> Array:
+    """From 0 (lowest) to 1; equal values share the middle of their places."""
     return np.asarray((stats.rankdata(values) - 1) / max(len(values) - 1, 1))

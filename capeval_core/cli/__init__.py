@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from capeval_core.cli import explain, judge, perturb, resources, score, systems, tokenize, train
+from capeval_core.cli import explain, explore, judge, perturb, resources, score, systems, tokenize, train
 from capeval_core.errors import CapEvalError, InvalidInput
 from capeval_core.version import VERSION
 
@@ -52,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     explain.add(commands.add_parser("explain", help="the evidence behind one score, as JSON"))
     systems.add(commands.add_parser("systems", help="captioners as clouds: overlap with one of them, grammar, means"))
     judge.add(commands.add_parser("judge", help="metrics against people: agreement with ratings, accuracy on pairs"))
+    explore.add(commands.add_parser("explore", help="what captioners get wrong: errors, support, slices, wording"))
     perturb.add(commands.add_parser("perturb", help="change captions on purpose; how far each metric moves"))
     tokenize.add(commands.add_parser("tokenize", help="the COCO toolkit's tokens, line by line"))
     resources.add(commands.add_parser("resources", help="the doctor: each resource, its state and its fix"))

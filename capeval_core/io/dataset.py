@@ -75,6 +75,10 @@ class DataSet:
         except InvalidInput:
             return None
 
+    def original(self, identifier: str) -> bytes:
+        """The image as it came; KeyError where there is none."""
+        return _original(self.images, identifier)
+
     @cached_property
     def carries(self) -> tuple[str, ...]:
         """What there is besides captions, in words."""

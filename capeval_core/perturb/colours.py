@@ -55,7 +55,7 @@ def _is_paint(caption: Caption, place: int) -> bool:
         return False
     if word.token == "navy" and place + 1 < len(words) and words[place + 1].token in COLOURS:
         return False
-    noun = _noun_after(caption, place)
+    noun = noun_after(caption, place)
     if noun is None:  # dressed in black, a skier wearing red
         bare = place and words[place - 1].token in ("in", "wearing", "and") and word.token not in ("blond", "blonde")
         return bool(bare) and word.token != "orange"
@@ -64,7 +64,7 @@ def _is_paint(caption: Caption, place: int) -> bool:
     return not names_people(words[noun].lemma) and words[noun].token not in _NAMES
 
 
-def _noun_after(caption: Caption, place: int) -> int | None:
+def noun_after(caption: Caption, place: int) -> int | None:
     """The last noun of the group that the colour stands in."""
     last = None
     for later in range(place + 1, len(caption.words)):

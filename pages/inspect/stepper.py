@@ -1,4 +1,4 @@
-"""Steps through the images of the open data set."""
+"""Steps through the images of the open data set, and the way back to the list that one was opened from."""
 
 from __future__ import annotations
 
@@ -8,8 +8,17 @@ from pages.widgets import choice
 from pages.work import dataset, session
 from pages.work.workspace import Workspace
 
+LISTS = {"explore": ("pages/explore/page.py", "Back to Explore")}
+
 
 def show(ws: Workspace) -> None:
+    if ws.origin in LISTS:
+        page, label = LISTS[ws.origin]
+        st.page_link(page, label=label, icon=":material/arrow_back:")
+    _images(ws)
+
+
+def _images(ws: Workspace) -> None:
     """Nothing while the samples are open: the sample picker steps through these."""
     data = dataset.current()
     if data.samples:

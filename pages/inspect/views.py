@@ -1,4 +1,4 @@
-"""Below the table: evidence, blame map, comparison, profile, style and meaning, lens; only the one that is open."""
+"""Below the table: evidence, errors, blame map, comparison, profile, style and meaning, lens; only the open one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from capeval_core import CapEvalError, registry
 from capeval_core.figures.evidence import used_kinds
 from capeval_core.figures.html import caption_html, legend_html, line_html
 from capeval_core.figures.tables import render
-from pages.inspect import blame, comparison, lens, meaning, profile
+from pages.inspect import blame, comparison, errors, lens, meaning, profile
 from pages.inspect.candidates import defined, name
 from pages.shell import theme
 from pages.widgets import choice, evidence, progress
@@ -44,7 +44,7 @@ def _views() -> None:
             width="content",
         )  # fmt: skip
         _pick_candidate("chosen", ws, ws.chosen, "Candidate")
-    shown = (_evidence, _blame, _compare, _profile, _meaning, _lens)
+    shown = (_evidence, _errors, _blame, _compare, _profile, _meaning, _lens)
     dict(zip(VIEWS, shown, strict=True))[ws.view](ws, chosen)
 
 
@@ -95,6 +95,10 @@ def _evidence(ws: Workspace, chosen: Candidate) -> None:
     _metric_pills(ws)
     with st.spinner("Looking for the evidence", show_time=False):
         evidence.show(ws.item(chosen), ws.metric, ws.options, theme.palette())
+
+
+def _errors(ws: Workspace, chosen: Candidate) -> None:
+    errors.show(ws, chosen, theme.palette())
 
 
 def _blame(ws: Workspace, chosen: Candidate) -> None:

@@ -20,6 +20,7 @@ PAGES = (
     ("pages/inspect/page.py", "Inspect", ":material/search_insights:", "inspect"),
     ("pages/perturb/page.py", "Perturb", ":material/science:", "perturb"),
     ("pages/systems/page.py", "Systems", ":material/scatter_plot:", "systems"),
+    ("pages/explore/page.py", "Explore", ":material/travel_explore:", "explore"),
     ("pages/judges/page.py", "Judges", ":material/balance:", "judges"),
     ("pages/guide/page.py", "Guide", ":material/menu_book:", "guide"),
 )

@@ -1,12 +1,12 @@
-// Captions in rows, each with a few values beside it; a click or Enter opens one.
+// Captions, or other things with a name, in rows, each with a few values beside it; a click or Enter opens one.
 export default function (component) {
   const memo = begin(component, build);
   const { data } = memo;
-  const drawn = JSON.stringify([data.heads, data.rows]);
+  const drawn = JSON.stringify([data.lead, data.heads, data.rows]);
   if (drawn === memo.drawn) return;
   memo.drawn = drawn;
   const names = el("tr", "names");
-  for (const column of ["caption", ...data.heads]) {
+  for (const column of [data.lead || "caption", ...data.heads]) {
     const cell = el("th", "", column);
     cell.scope = "col";
     names.append(cell);
@@ -34,7 +34,9 @@ function line(memo, row) {
   text.append(caption);
   if (row.note) text.append(el("small", "", row.note));
   opener(text, memo, { op: "open", id: row.id });
-  text.title = "open in Inspect";
+  text.tabIndex = 0;
+  text.onkeydown = (event) => { if (event.key === "Enter") text.onclick(); };
+  text.title = memo.data.hint || "open in Inspect";
   tr.onclick = (event) => { if (!text.contains(event.target)) text.onclick(); };
   tr.append(text, ...row.values.map((value) => el("td", "number", value)));
   return tr;

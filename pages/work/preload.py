@@ -1,7 +1,8 @@
 """A server that was started is going to be visited: what the first visitor needs is loaded before anybody comes.
 
 First the modules that draw a page, then the scores of the sample that Inspect opens on: they need every model, and the
-first visitor finds them. CAPEVAL_PRELOAD=no leaves all that to the first visit, where memory is short.
+first visitor finds them; then the errors of all samples, which Explore opens on. CAPEVAL_PRELOAD=no leaves all that to
+the first visit, where memory is short.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ def start(modules: Sequence[str]) -> None:
 def load(modules: Sequence[str]) -> None:
     for name in modules:
         importlib.import_module(name)
-    from pages.work import samples, session
+    from pages.work import dataset, exploring, samples, session
     from pages.work.cells import cells
-    from pages.work.jobs import THE_APP
+    from pages.work.jobs import THE_APP, jobs
 
     ws = session.from_sample(samples.samples()[0].id)
     cells().want(THE_APP, [*ws.items(), *ws.human_items()], ws.metrics, ws.options)
+    jobs().want((THE_APP[0], "explore"), [exploring.job(dataset.from_samples())])

@@ -13,7 +13,7 @@ from pages.work import plain
 from pages.work.events import new_events, texts_of
 
 IMAGE_ID = "image"
-VIEWS = ("Evidence", "Blame map", "Compare two", "Profile", "Style and meaning", "Lens")
+VIEWS = ("Evidence", "Errors", "Blame map", "Compare two", "Profile", "Style and meaning", "Lens")
 
 
 @dataclass
@@ -36,6 +36,7 @@ class Workspace:
     credit: str = ""
     sample: str = ""  # id of the sample it was opened from; empty: the visitor's own
     image_id: str = ""  # of the open data set, when it was opened from there
+    origin: str = ""  # the page to go back to, when that has a list it was opened from
     image: bytes | None = None
     chosen: int = 0  # id of the candidate the views below are about
     other: int = 0  # the one it is compared with

@@ -104,6 +104,21 @@ USE_DATA = button("Open them")
 
 CLICKED = "table:has-text('Captions of') tr.bold td"  # the caption, then its scores
 
+# Explore
+
+CARDS = ".card .said:first-child .text"  # of a card that compares two captions: the first
+NOW = ".card.now"
+CHIPS = ".card .chip"
+THUMBS = ".card .thumb img"
+PAGER = ".pager .where"
+CARD_LIST = ".cards"
+
+
+def bar(kind: str) -> str:
+    """Of the error profile."""
+    return f".bars [data-kind={kind}]"
+
+
 # Judges
 
 RATE = "ol.rate"

@@ -14,6 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from capeval_core import registry
+from pages.explore.state import TABS as EXPLORE_TABS
 from pages.judges.state import OWN, RATE
 from pages.systems.state import VIEWS as SYSTEMS_VIEWS
 from pages.work.dataset import from_samples
@@ -87,6 +88,26 @@ def systems(visitor: Visitor, files: Path) -> Iterator[str]:
     yield "popover-data"
 
 
+def explore(visitor: Visitor, files: Path) -> Iterator[str]:
+    visitor.open("/explore")
+    yield "first"
+    visitor.choose("Captioner", "hallucinating")
+    visitor.click(places.bar("invented_object"))
+    visitor.choose("Score range", "CIDEr")
+    yield "filtered"
+    for view in EXPLORE_TABS[1:]:
+        visitor.click(places.radio(view))
+        yield view
+    for name in ("Link", "Export"):
+        visitor.click(places.popover(name))
+        yield f"popover-{name}"
+        visitor.press("Escape")
+    visitor.click(places.radio(EXPLORE_TABS[0]))
+    visitor.click(places.nth(places.CARDS, 0))
+    visitor.click(places.radio("Errors"))
+    yield "in-inspect"
+
+
 def judges(visitor: Visitor, files: Path) -> Iterator[str]:
     visitor.open("/judges")
     yield "first"
@@ -128,7 +149,7 @@ def guide(visitor: Visitor, files: Path) -> Iterator[str]:
         visitor.click(places.button("Back to the lessons"))
 
 
-SCENES: dict[str, Scene] = {one.__name__: one for one in (inspect, perturb, systems, judges, guide)}
+SCENES: dict[str, Scene] = {one.__name__: one for one in (inspect, perturb, systems, explore, judges, guide)}
 
 
 def shoot(visitor: Visitor, page: str, files: Path, folder: Path, looks: list[str]) -> None:

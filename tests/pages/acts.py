@@ -90,7 +90,7 @@ def state_of(node: Any, value: Any) -> WidgetState:
     elif node.type in ("selectbox", "text_input", "text_area", "radio"):
         state.string_value = value
     elif node.type == "slider":
-        state.double_array_value.data[:] = [value]
+        state.double_array_value.data[:] = value if isinstance(value, list) else [value]
     elif node.type == "number_input":
         state.double_value = value
     else:
@@ -115,7 +115,9 @@ def draw_value(kind: str, node: Any, client: Client, chance: random.Random) -> A
         return chance.choice(CAPTIONS)[: node.proto.max_chars or None]
     if kind in ("slider", "number_input"):
         low, high, step = node.proto.min, node.proto.max, node.proto.step or 1
-        return low + step * chance.randrange(int((high - low) / step) + 1)
+        ends = len(node.proto.default) if kind == "slider" else 1
+        drawn = sorted(low + step * chance.randrange(int((high - low) / step) + 1) for _ in range(ends))
+        return drawn if ends > 1 else drawn[0]
     return chance.random() < 0.5
 
 
@@ -154,6 +156,9 @@ def draw_event(data: dict[str, Any], chance: random.Random) -> dict[str, Any]:
         task = chance.choice(data["captions"])["task"]
         events += [{"op": "answer", "task": task, "value": one} for one in data["keys"].values()]
         events += [{"op": "skip", "task": task}, {"op": "undo"}, {"op": "answer", "task": ["x"], "value": 9}]
+    events += [{"op": "kind", "id": one["id"]} for one in data.get("bars", ())]
+    if "first" in data and "size" in data:  # cards
+        events += [{"op": "page", "id": chance.choice((0, 1, 2, -1, 10**9, "x"))}, {"op": "kind", "id": "repetition"}]
     events += [{"op": one, "texts": [text]} for one in ("add", "add reference")]
     events += [{"op": "edit", "id": 10_000, "texts": [text]}, {"op": "choose", "id": "none", "key": "none"}, {}]
     if data.get("pending") and chance.random() < 0.5:

@@ -1,0 +1,30 @@
+"""Why two metrics disagree about a caption: their places, both explanations, and what Explore finds in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from capeval_core import CapEvalError, CaptionItem, registry
+from capeval_core.explore.disagreement import Disagreement
+from capeval_core.explore.findings import CaptionFindings
+from capeval_core.figures import explore
+from capeval_core.figures.palette import LIGHT
+from capeval_core.types import Explanation
+from pages.work.cells import explain
+
+
+def said(
+    one: Disagreement, item: CaptionItem, found: CaptionFindings, keys: tuple[str, str], options: Mapping[str, Any]
+) -> str:
+    first, second = (registry.get(key).label for key in keys)
+    places = f"{first} puts it above {one.first:.0%} of these captions, {second} above {one.second:.0%}."
+    high, low = (explained(item, key, options) for key in (one.higher, one.lowest))
+    return f"{places} {explore.why(one, found, high, low, LIGHT)}"
+
+
+def explained(item: CaptionItem, key: str, options: Mapping[str, Any]) -> Explanation | None:
+    try:
+        return explain(item, key, dict(options))
+    except CapEvalError:
+        return None
