@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence
 
 from capeval_core import pace
 from capeval_core.resources.caption_network import Table
+from capeval_core.resources.gru import Gru, Packed
 
 PAD, UNKNOWN, START, END = range(4)  # the first rows of the table of words
 SPECIAL = 4
@@ -31,8 +31,8 @@ class SentenceNetwork(nn.Module):
         super().__init__()
         self.config = config
         self.word = Table(config.words, config.embedding)
-        self.reader = nn.GRU(config.embedding, config.hidden, batch_first=True)
-        self.writer = nn.GRU(config.embedding, config.hidden, batch_first=True)
+        self.reader = Gru(config.embedding, config.hidden)
+        self.writer = Gru(config.embedding, config.hidden)
         self.output = nn.Linear(config.hidden, config.embedding)
         self.bias = nn.Parameter(torch.zeros(config.words))
         if not self.word.weight.is_meta:
@@ -40,19 +40,18 @@ class SentenceNetwork(nn.Module):
 
     def read(self, rows: Tensor, lengths: Tensor) -> Tensor:
         """The vectors of captions: rows (captions, words) filled up with PAD, the longest caption first."""
-        packed = pack_padded_sequence(self.word(rows), lengths, batch_first=True)
-        state: Tensor = self.reader(packed)[1]
-        return state[0]
+        state = self.bias.new_zeros(len(rows), self.config.hidden)
+        vectors: Tensor = self.reader(self.word, Packed(rows, lengths), state)[1]
+        return vectors
 
     def write(self, vectors: Tensor, rows: Tensor, lengths: Tensor) -> Tensor:
         """What the writer is about to say at each word and at the end, as points among the words' vectors.
 
-        One row per word in the order of `packed(targets)`: all first words, then all second ones.
+        One row per word, in the order of targets().
         """
-        starts = rows.new_full((len(rows), 1), START)
-        before = self.word(torch.cat([starts, rows], dim=1))
-        said, _ = self.writer(pack_padded_sequence(before, lengths + 1, batch_first=True), vectors.unsqueeze(0))
-        points: Tensor = self.output(said.data)
+        before = torch.cat([rows.new_full((len(rows), 1), START), rows], dim=1)
+        said, _ = self.writer(self.word, Packed(before, lengths + 1), vectors)
+        points: Tensor = self.output(said)
         return points
 
     def scores(self, points: Tensor, words: Tensor | None = None) -> Tensor:
@@ -64,13 +63,13 @@ class SentenceNetwork(nn.Module):
     @torch.inference_mode()
     def say(self, vectors: Tensor, longest: int) -> list[list[int]]:
         """Captions written from vectors alone, the likeliest word each time; at most `longest` words."""
-        state = vectors.unsqueeze(0)
+        state, each = vectors, torch.ones(len(vectors), dtype=torch.long)
         word = torch.full((len(vectors), 1), START, device=vectors.device)
         said: list[list[int]] = [[] for _ in range(len(vectors))]
         ended = [False] * len(said)
         for _ in pace.each(range(longest)):
-            out, state = self.writer(self.word(word), state)
-            scores = self.scores(self.output(out[:, 0]))
+            state = self.writer(self.word, Packed(word, each), state)[1]
+            scores = self.scores(self.output(state))
             scores[:, [PAD, START]] = -torch.inf
             word = scores.argmax(-1, keepdim=True)
             for place, row in enumerate(word[:, 0].tolist()):
@@ -86,5 +85,4 @@ def targets(rows: Tensor, lengths: Tensor) -> Tensor:
     """What the writer should say: each caption's words, then END; in the order of `SentenceNetwork.write`."""
     wanted = torch.cat([rows, rows.new_full((len(rows), 1), PAD)], dim=1)
     wanted[torch.arange(len(rows)), lengths] = END
-    data: Tensor = pack_padded_sequence(wanted, lengths + 1, batch_first=True).data
-    return data
+    return Packed(wanted, lengths + 1).rows

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -41,7 +41,7 @@ class Settings:
     epochs: int = 2
     seed: int = 1
     batch: int = 128
-    learning_rate: float = 1e-3
+    learning_rate: float = 2e-3
     warm_up: int = 100  # steps
     clip: float = 5.0
     embedding: int = 200
@@ -53,7 +53,7 @@ class Settings:
     sampled: int = 400  # words scored beside the batch's own; 0: the whole vocabulary
     least: int = 0  # a word seen less often is unknown; 0: by how many captions there are
     longest: int = 40  # words of a caption
-    start: str = ""  # word vectors to begin with; none: random ones
+    start: str = "spacy-md"  # word vectors to begin with; none: random ones
 
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
@@ -112,7 +112,7 @@ def train(
     run.judged = data.Corpus(judged, words, settings.longest)
     counts = {"images": len(texts), "captions": len(run.corpus), "words": len(words), "held back": len(judged)}
     if resume:
-        files.restore(run, out)
+        files.restore(run, out, counts)
     while run.epoch < settings.epochs:
         for report in run.one_epoch():
             if on_report:
@@ -201,6 +201,3 @@ class Run:
     def _rate(self) -> float:
         warm = min(1.0, (self.step + 1) / max(1.0, min(self.settings.warm_up, self.steps / 10)))
         return self.settings.learning_rate * warm * 0.5 * (1 + math.cos(math.pi * min(1.0, self.step / self.steps)))
-
-    def settings_used(self) -> dict[str, object]:
-        return asdict(self.settings)

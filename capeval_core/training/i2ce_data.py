@@ -123,7 +123,7 @@ def enough_to_validate(captions: Mapping[str, Sequence[object]]) -> None:
 
 
 def least_count(captions: Mapping[str, Sequence[object]]) -> int:
-    """How often a word must be seen: of many captions rare words are spelling errors, of few there is nothing to waste."""
+    """How often a word must be seen: among many captions rare words are misspelt, of few captions all words count."""
     count = sum(map(len, captions.values()))
     return 4 if count > 100_000 else 2 if count > 5_000 else 1
 

@@ -1,4 +1,4 @@
-"""What I2CE learns from: the loss of reconstruction and the two semantic losses (Zeng et al. 2021, equations 5 to 9)."""
+"""What I2CE learns from: the loss of reconstruction and two semantic losses (Zeng et al. 2021, equations 5 to 9)."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ AT_ONCE = 256
 @torch.inference_mode()
 def validate(network: SentenceNetwork, corpus: Corpus, device: str = "cpu") -> dict[str, float]:
     """retrieval: share of captions whose nearest other caption is of the same image; ranked: mean reciprocal rank of
-    the first such caption; nll: of a word of the reconstruction; words: share of words reconstructed, given those before.
+    the first such caption; nll: of a word of the reconstruction; words: share of words right, given those before.
     """
     network.eval()
     vectors, images = [], []
@@ -55,5 +55,5 @@ def _retrieval(unit: torch.Tensor, images: torch.Tensor) -> tuple[float, float]:
 
 
 def chosen_by(figures: Mapping[str, float]) -> float:
-    """The epoch with the highest is kept: mean of retrieval and of a reconstructed word's (geometric mean) probability."""
+    """The epoch with the highest is kept: mean of retrieval and of a rebuilt word's (geometric mean) probability."""
     return (figures["retrieval"] + math.exp(-figures["nll"])) / 2
