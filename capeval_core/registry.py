@@ -21,6 +21,8 @@ GROUPS = ("n-gram", "scene graph", "embedding", "typicality", "learned")
 class Metric(Protocol):
     """One metric. `options` is its frozen dataclass of plain values; one class may give several keys (BLEU: four)."""
 
+    options: Any
+
     def __init__(self, options: Any, shared: Shared) -> None: ...
 
     def score(self, items: Sequence[CaptionItem]) -> MetricResult: ...
