@@ -21,6 +21,7 @@ PAGES = (
     ("pages/perturb/page.py", "Perturb", ":material/science:", "perturb"),
     ("pages/systems/page.py", "Systems", ":material/scatter_plot:", "systems"),
     ("pages/judges/page.py", "Judges", ":material/balance:", "judges"),
+    ("pages/learn/page.py", "Learn", ":material/model_training:", "learn"),
     ("pages/guide/page.py", "Guide", ":material/menu_book:", "guide"),
 )
 
