@@ -29,16 +29,12 @@ class Figure:
 
 FIGURES = {
     "i2ce": (
-        Figure(
-            "words", "words rebuilt", "share of words, ends of captions included, that come first given those before"
-        ),
+        Figure("words", "words rebuilt", "share of words, with the captions' ends, guessed right given those before"),
         Figure("retrieval", "image found", "share of captions whose nearest other caption is of the same image"),
         Figure("ranked", "mean reciprocal rank", "1 / the place of the first caption of the same image, on average"),
     ),
     "nneval": (
-        Figure(
-            "area", "pairs in the right order", "how often a person's caption is above a wrong one; ties count half"
-        ),
+        Figure("area", "pairs in the right order", "how often a person's caption is above a wrong one; a tie is half"),
         Figure("told apart", "captions told apart", "share on the right side of one half; both kinds count the same"),
     ),
 }

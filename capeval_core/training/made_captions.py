@@ -35,7 +35,8 @@ DOINGS = (
 )  # fmt: skip
 DOINGS_OF_ANIMALS = (
     "sleeps|is asleep|lies with closed eyes", "runs|races along|is running fast", "drinks water|has a drink|laps water",
-    "jumps over a log|leaps over a log|is in the air above a log", "chews a stick|bites a stick|has a stick in its mouth",
+    "jumps over a log|leaps over a log|is in the air above a log",
+    "chews a stick|bites a stick|has a stick in its mouth",
     "chases a butterfly|runs after a butterfly|hunts a butterfly", "shakes itself|is wet and shakes|throws off drops",
     "looks through a gate|stands behind a gate|waits at a gate",
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """A small training run that people watch: I2CE or NNEval on a few thousand captions, in about a minute.
 
-The same training as the command line's, within limits: so many captions and no more. It tells how far it is, measures the
-shipped model on the same held-back captions first, and gives the new model as bytes.
+The same training as the command line's, within limits: so many captions and no more. It tells how far it is, measures
+the shipped model on the same held-back captions first, and gives the new model as bytes.
 """
 
 from __future__ import annotations

@@ -29,7 +29,8 @@ def show(held: Learn) -> None:
     pick(st.segmented_control, "Size", "size", list(SIZES), help="; ".join(f"{n}: {w}" for n, w in SIZES.items()))
     least, _, most = EPOCHS[held.metric]
     choice.set_number(
-        st.slider, "Epochs", least, most, held.epochs[held.metric], setter("epochs"), name=f"learn epochs {held.metric}",
+        st.slider, "Epochs", least, most, held.epochs[held.metric], setter("epochs"),
+        name=f"learn epochs {held.metric}",
         help=f"How often all captions are read. A run reads at most {READ:,} captions in all.",
     )  # fmt: skip
     busy = bool(jobs().of(session.owner(PAGE)))
@@ -44,7 +45,7 @@ def about(held: Learn, data: DataSet) -> str:
     if held.source == OPEN:
         return f"The references in {short(clean(data.title), 60)}: {plural(len(data.images_rows), 'image')}."
     return (
-        f"{SCENES} scenes with {CAPTIONS} captions each, written by a small grammar: good to watch, too simple to ship."
+        f"{SCENES} scenes with {CAPTIONS} captions each, written by a small grammar: to watch, too simple to rely on."
     )
 
 

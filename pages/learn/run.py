@@ -7,7 +7,7 @@ import streamlit as st
 from capeval_core.figures import learning
 from capeval_core.figures.html import line_html
 from capeval_core.figures.words import clean
-from capeval_core.training.watched import Learned, Watched
+from capeval_core.training.watched import Watched
 from pages.learn import choose, views
 from pages.learn.state import KEY, MADE, Asked, Learn, setter
 from pages.learn.training import job
@@ -18,14 +18,14 @@ from pages.work.jobs import Job, jobs
 
 TEACH = {
     "i2ce": (
-        "I2CE reads a caption into one vector and learns to write the caption again from it. Two captions are alike when "
-        "their vectors are. Press Train and watch: first it learns frequent words, then who does what, and after a few "
+        "I2CE reads a caption into one vector and learns to write the caption again from it. Two captions are alike "
+        "when their vectors are. Press Train and watch: first it learns frequent words, then who does what, and after a few "
         "epochs captions of one image find each other. With the made captions this takes about half a minute."
     ),
     "nneval": (
         "NNEval learns to tell people's captions from wrong ones by the scores of other metrics: SPICE, CIDEr, BLEU, "
-        "METEOR and WMD. Press Train: some captions are spoiled or taken from other images, all are scored, and a small "
-        "network learns which scores people's captions have. With the made captions this takes about half a minute."
+        "METEOR and WMD. Press Train: some captions are spoiled or taken from other images, all are scored, and a "
+        "small network learns which scores people's captions have. With the made captions this takes about half a minute."
     ),
 }
 WAITS = "Getting ready, or waiting for its turn: two models are trained at a time"

@@ -66,7 +66,7 @@ def current() -> Learn:
 
 
 def setter(name: str) -> Callable[[Any], None]:
-    """What a widget does with a new value: the page's state is the one owner. The settings of each metric are its own."""
+    """What a widget does with a new value: the page's state is the one owner. Each metric has settings of its own."""
 
     def write(value: Any) -> None:
         held: Learn = st.session_state[KEY]

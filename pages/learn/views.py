@@ -42,8 +42,8 @@ def about(asked: Asked, learned: Learned) -> str:
     counts, plan = learned.counts, learned.plan
     source = "the made captions" if asked.source == MADE else short(clean(asked.title), 60)
     return (
-        f"{choose.title(plan.metric)} {plan.variant}, {plan.size}: learned from {plural(counts['captions'], 'caption')} "
-        f"of {plural(counts['images'], 'image')} ({source}), {counts['held back']:,} other images held back; epoch "
+        f"{choose.title(plan.metric)} {plan.variant}, {plan.size}: learned from "
+        f"{plural(counts['captions'], 'caption')} of {plural(counts['images'], 'image')} ({source}), {counts['held back']:,} other images held back; epoch "
         f"{learned.epoch} of {plan.epochs} kept, {learned.seconds:.0f} s, {len(learned.content) / 1e6:.1f} MB."
     )
 
