@@ -19,13 +19,13 @@ from pages.work.jobs import Job, jobs
 TEACH = {
     "i2ce": (
         "I2CE reads a caption into one vector and learns to write the caption again from it. Two captions are alike "
-        "when their vectors are. Press Train and watch: first it learns frequent words, then who does what, and after a few "
-        "epochs captions of one image find each other. With the made captions this takes about half a minute."
+        "when their vectors are. Press Train and watch: first it learns frequent words, then who does what, and soon "
+        "captions of one image find each other. With the made captions this takes about half a minute."
     ),
     "nneval": (
         "NNEval learns to tell people's captions from wrong ones by the scores of other metrics: SPICE, CIDEr, BLEU, "
         "METEOR and WMD. Press Train: some captions are spoiled or taken from other images, all are scored, and a "
-        "small network learns which scores people's captions have. With the made captions this takes about half a minute."
+        "small network learns which scores people's captions have. With the made captions it takes half a minute."
     ),
 }
 WAITS = "Getting ready, or waiting for its turn: two models are trained at a time"

@@ -41,10 +41,11 @@ def show(held: Learn, asked: Asked, learned: Learned) -> None:
 def about(asked: Asked, learned: Learned) -> str:
     counts, plan = learned.counts, learned.plan
     source = "the made captions" if asked.source == MADE else short(clean(asked.title), 60)
+    size = f"{plural(counts['captions'], 'caption')} of {plural(counts['images'], 'image')}"
     return (
-        f"{choose.title(plan.metric)} {plan.variant}, {plan.size}: learned from "
-        f"{plural(counts['captions'], 'caption')} of {plural(counts['images'], 'image')} ({source}), {counts['held back']:,} other images held back; epoch "
-        f"{learned.epoch} of {plan.epochs} kept, {learned.seconds:.0f} s, {len(learned.content) / 1e6:.1f} MB."
+        f"{choose.title(plan.metric)} {plan.variant}, {plan.size}: learned from {size} ({source}), "
+        f"{counts['held back']:,} other images held back; epoch {learned.epoch} of {plan.epochs} kept, "
+        f"{learned.seconds:.0f} s, {len(learned.content) / 1e6:.1f} MB."
     )
 
 
