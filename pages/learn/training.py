@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
 from capeval_core import InvalidInput
 from capeval_core import options as metric_options
 from capeval_core.io.dataset import DataSet
-from capeval_core.resources import trained
 from capeval_core.training.made_captions import made_captions
 from capeval_core.training.watched import Captions, Learned, Watched, learn
 from capeval_core.types import Progress
 from pages.learn.state import MADE, Asked
-from pages.work import session
+from pages.work import models, session
 from pages.work.jobs import Job
 
 GONE = "the data set {title} is no longer open: open its files again and press Train"
@@ -45,10 +41,7 @@ def job(asked: Asked, data: DataSet) -> Job:
 def use(learned: Learned) -> None:
     """The metric scores with this model from now on, wherever this visitor looks."""
     metric = learned.plan.metric
-    with tempfile.TemporaryDirectory(prefix="capeval-model-") as folder:
-        file = Path(folder) / f"{metric}{trained.SUFFIX}"
-        file.write_bytes(learned.content)
-        source = trained.keep(file, metric)
+    source = models.put(learned.content, metric)
     ws = session.workspace()
     chosen = ws.options.get(metric) or metric_options.default(metric)
     for name, value in (("model", source), ("variant", learned.plan.variant)):
