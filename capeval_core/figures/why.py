@@ -17,6 +17,7 @@ from capeval_core.metrics.bertscore import BertScoreExplanation
 from capeval_core.metrics.bleu import BleuExplanation
 from capeval_core.metrics.cider import CiderExplanation
 from capeval_core.metrics.meteor import MeteorExplanation
+from capeval_core.metrics.nneval import NNEvalExplanation
 from capeval_core.metrics.rouge_l import RougeLExplanation
 from capeval_core.metrics.smurf import SmurfExplanation
 from capeval_core.metrics.sparcs import SparcsExplanation
@@ -198,6 +199,13 @@ def _smurf(winner: SmurfExplanation, loser: SmurfExplanation, other: str) -> str
     return f"{TERMS[best]} counts {ours}, {other}'s {theirs}"
 
 
+def _nneval(winner: NNEvalExplanation, loser: NNEvalExplanation, other: str) -> str:
+    pairs = zip(winner.features, loser.features, strict=True)
+    ahead, behind = max(pairs, key=lambda pair: pair[0].push - pair[1].push)
+    ours, theirs = _apart(ahead.push, behind.push)
+    return f"its {registry.get(ahead.key).label} pushes the log-odds by {ours}, {other}'s by {theirs}"
+
+
 _REASONS: dict[str, Callable[[Any, Any, str], str]] = {
     "BleuExplanation": _bleu,
     "RougeLExplanation": _rouge_l,
@@ -211,4 +219,5 @@ _REASONS: dict[str, Callable[[Any, Any, str], str]] = {
     "SparcsExplanation": _sparcs,
     "FlowExplanation": _flow,
     "SmurfExplanation": _smurf,
+    "NNEvalExplanation": _nneval,
 }

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from capeval_core import registry
 from capeval_core.figures.words import quoted
 
 Holds = Callable[[re.Match[str], Any, Any], bool]
@@ -95,6 +96,13 @@ def _smurf(m: re.Match[str], w: Any, t: Any) -> bool:
     return _is(m[2], ours) and _is(m[3], theirs) and ours - theirs == best > 0
 
 
+def _nneval(m: re.Match[str], w: Any, t: Any) -> bool:
+    gaps = {registry.get(a.key).label: (a.push, b.push) for a, b in zip(w.features, t.features, strict=True)}
+    ours, theirs = gaps[m[1]]
+    best = max(a - b for a, b in gaps.values())
+    return _is(m[2], ours) and _is(m[3], theirs) and ours - theirs == best > 0
+
+
 RUN = r"(words|pairs|runs of three|runs of four)"
 REASONS: dict[str, list[tuple[str, Holds]]] = {
     "bleu": [
@@ -160,9 +168,11 @@ REASONS: dict[str, list[tuple[str, Holds]]] = {
             lambda m, w, t: _plain(m, w, t) and w.plain <= t.plain,
         ),
     ],
+    "nneval": [(rf"its ([\w+-]+) pushes the log-odds by {N}, {ONE}'s by {N}", _nneval)],
     "smurf": [(rf"(what it says|its style|its grammar) counts {N}, {ONE}'s {N}", _smurf)],
 }
 REASONS["spurts"] = REASONS["mima"]
+REASONS["nneval_plus"] = REASONS["nneval"]
 
 
 def wrong(said: str, left: Any, right: Any, metric: str) -> str:
