@@ -35,6 +35,7 @@ ALLOWED = {
     # of metrics and analyses the types of their results only: see test_figures_know_results_and_no_code_behind_them
     "figures": {"errors", "types", "registry", "metrics", "analysis"},
     "training": {
+        "pace",
         "errors",
         "types",
         "metrics",

@@ -1,8 +1,8 @@
 """What this machine has of word vectors, transformers and trained networks: what a visitor of the app may choose from.
 
 Packaged ones, gensim's folder, the local hub cache, and what the person who started the app named in CAPEVAL_VECTORS,
-CAPEVAL_MODELS and CAPEVAL_TRAINED: paths of files or folders, or name=path, with the system's path separator (`:`; `;` on Windows)
-between them. A folder stands for what lies directly in it. Looks at files only; nothing is loaded.
+CAPEVAL_MODELS and CAPEVAL_TRAINED: paths of files or folders, or name=path, with the system's path separator (`:`; `;`
+on Windows) between them. A folder stands for what lies directly in it. Looks at files only; nothing is loaded.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Networks that were trained on captions (I2CE, NNEval): the shipped one, a file of the user's, or one trained in the app.
+"""Networks that were trained on captions (I2CE, NNEval): shipped, a file of the user's, or one trained in the app.
 
 A source is `shipped`, a path, or `own:DIGEST`: what a visitor trained, kept in the cache folder under the digest of its
 content. It is never listed: only who has the name finds it. Every file is safetensors; its metadata entry `family`
