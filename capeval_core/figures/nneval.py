@@ -1,4 +1,4 @@
-"""NNEval drawn: each score it read, beside people's, and how far each pushes the log-odds away from the mean caption."""
+"""NNEval drawn: each score it read, beside people's, and how far each pushes the log-odds from the mean caption."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def draw(explanation: NNEvalExplanation, palette: Palette) -> Evidence:
     return Evidence(
         with_note(_sentence(explanation), explanation.note),
         (
-            Chart("From the mean caption to this one: log-odds of a person", _pushes(explanation, palette), name="pushes"),
+            Chart(
+                "From the mean caption to this one: log-odds of a person", _pushes(explanation, palette), name="pushes"
+            ),
             _table(explanation),
         ),
         arithmetic=_arithmetic(explanation),
