@@ -17,7 +17,7 @@ from capeval_core.figures.numbers import score
 from capeval_core.figures.palette import LIGHT
 from capeval_core.types import Explanation
 from tests.figures.test_sentences import LAKE
-from tests.figures.truth import captions, meaning_claims, ngram_claims, reasons
+from tests.figures.truth import captions, i2ce_claims, meaning_claims, ngram_claims, reasons
 from tests.figures.truth.claims import Claim, read
 
 CLAIMS: dict[str, tuple[Claim, ...]] = {
@@ -33,6 +33,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
     "SparcsExplanation": meaning_claims.SPARCS,
     "FlowExplanation": meaning_claims.FLOW,
     "SmurfExplanation": meaning_claims.SMURF,
+    "I2ceExplanation": i2ce_claims.I2CE,
 }
 WHOLE = ("sparcs", "spice", "cider")  # checked as parts of SMURF and SPIDEr
 KEYS = [key for key in registry.keys() if key not in WHOLE]
@@ -43,6 +44,7 @@ OTHER: list[tuple[str, dict[str, Any]]] = [
     ("wembsim", {"wembsim": {"combine": "max", "vectors": "glove-6b-50d"}}),
     ("bertscore", {"bertscore": {"measure": "recall"}}),
     ("smurf", {"smurf": {"fusion": "average"}}),
+    ("i2ce", {"i2ce": {"top_k": 1}}),
     ("mima", {"mima": {"model": "minilm"}}),
     ("cider", {"cider": {"variant": "cider", "idf": "coco"}}),
 ]
