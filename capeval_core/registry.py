@@ -266,6 +266,21 @@ _SPECS = {
             parts=("sparcs", "spurts", "mima"),
         ),
         MetricSpec(
+            key="i2ce",
+            metric="i2ce",
+            label="I2CE",
+            group="learned",
+            bounds=(-1.0, 1.0),  # a mean of cosines
+            direction="higher",
+            needs_references=True,
+            measures="How near the candidate is to its nearest references in what a caption auto-encoder learned",
+            paper="Zeng et al. 2021, Contrastive Semantic Similarity Learning for Image Captioning Evaluation with "
+            "Intrinsic Auto-encoder",
+            resources=("i2ce",),
+            path="i2ce:I2ce",
+            explanation="I2ceExplanation",
+        ),
+        MetricSpec(
             key="nneval",
             metric="nneval",
             label="NNEval",

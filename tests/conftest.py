@@ -31,7 +31,7 @@ NOT_QUICK = (
     "resources/test_elmo.py", "resources/test_idf.py", "resources/test_loading.py", "resources/test_transformer.py",
     "resources/test_vectors.py", "resources/test_lone_modules.py", "test_laws.py", "test_options.py", "test_pace.py",
     "test_service.py", "test_stand_ins.py",
-    "test_threads.py", "training",
+    "test_threads.py", "training", "metrics/test_i2ce.py", "resources/test_gru.py", "resources/test_sentence_model.py",
 )  # fmt: skip
 # A file's tests run on one worker, which so loads a model once; the files of a row on the same one. The longest first:
 # the last to end should be a short one.
@@ -116,6 +116,6 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty hub cache, gensim folder and environment: whatever this machine happens to have is out of sight."""
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setenv("GENSIM_DATA_DIR", str(tmp_path / "gensim"))
-    for name in ("CAPEVAL_VECTORS", "CAPEVAL_MODELS"):
+    for name in ("CAPEVAL_VECTORS", "CAPEVAL_MODELS", "CAPEVAL_TRAINED"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "hub"

@@ -48,6 +48,8 @@ def test_the_options_of_every_metric_are_the_ones_meant_here() -> None:
         ("mima", "model"),
         ("spurts", "model"),
         ("smurf", "fusion"),
+        ("i2ce", "model"),
+        ("i2ce", "top_k"),
         *((metric, name) for metric in ("nneval", "nneval_plus") for name in ("variant", "model")),
     }
 

@@ -44,9 +44,10 @@ def locate(family: str, source: str) -> Path:
 
 
 def label(family: str, source: str) -> str:
-    """For signatures: the shipped file by its name, any other by its name and what is in it."""
+    """For signatures: its name and what is in it."""
     if source == SHIPPED:
-        return files.label(_resource(family))
+        name = files.label(_resource(family))
+        return name if "(" in name else f"{name}({files.RESOURCES[_resource(family)].sha256[:8]})"
     path = locate(family, source)
     digest = _digest(path)[:8]
     return f"own({digest})" if source.startswith(OWN) else f"{path.name}({digest})"

@@ -188,7 +188,7 @@ class Run:
         rows, images = batch.rows.to(self.device), batch.images.to(self.device)
         sampled = None
         if self.settings.sampled:
-            drawn = random.integers(SPECIAL, self.network.config.words, self.settings.sampled)
+            drawn = random.integers(self.network.config.words, size=self.settings.sampled)
             sampled = torch.from_numpy(drawn).to(self.device)
         vectors = self.network.read(rows, batch.lengths)
         found = {"reconstruction": losses.reconstruction(self.network, vectors, rows, batch.lengths, sampled)}

@@ -183,6 +183,13 @@ SENTENCES: list[tuple[str, CaptionItem, str]] = [
     ),
     ("sparcs", SAME, "SPARCS found 2 of 2 concepts people name, 100% of their weight."),
     (
+        "i2ce",
+        OTHER,
+        "I2CE: the candidate's vector has a cosine of 0.21 to the reference's; “bus” helps most; “red” lowers it most; "
+        "from its vector the decoder writes 1 of 2 words again, with 3 others.",
+    ),
+    ("i2ce", EMPTY, "I2CE has nothing to compare. The candidate has no words: similarity 0."),
+    (
         "sparcs",
         EMPTY,
         "SPARCS has nothing to compare. The candidate has no concepts: only stop words, punctuation or nothing.",

@@ -78,6 +78,10 @@ def _wembsim(m: re.Match[str], w: Any, t: Any) -> bool:
     return (int(m[1]), int(m[2])) == (closer, len(pairs)) and closer > 0
 
 
+def _nearest(e: Any) -> float | None:
+    return max((one.cosine for one in e.references if one.cosine is not None), default=None)
+
+
 def _sparcs_found(m: re.Match[str], w: Any, t: Any) -> bool:
     lacks = {c.stem for c in t.matched}
     found = {quoted((c.words or c.reference_words)[0]): c.typicality for c in w.matched if c.stem not in lacks}
@@ -166,6 +170,18 @@ REASONS: dict[str, list[tuple[str, Holds]]] = {
         (
             rf"the estimate says so, though minilm's heads alone give it {N}, {ONE} {N}",
             lambda m, w, t: _plain(m, w, t) and w.plain <= t.plain,
+        ),
+    ],
+    "i2ce": [
+        (rf"{ONE} has no words to compare", lambda m, w, t: _nearest(t) is None),
+        (rf"{ONE}'s vector points away from the references", lambda m, w, t: _nearest(w) is None and t.value < 0),
+        (
+            rf"its vector has a cosine of {N} to the nearest reference, {ONE}'s {N}",
+            lambda m, w, t: _both(m, _nearest(w) or 0.0, _nearest(t) or 0.0),
+        ),
+        (
+            r"its vector is nearer to the references on average",
+            lambda m, w, t: (_nearest(w) or 0.0) <= (_nearest(t) or 0.0) + 1e-8,
         ),
     ],
     "nneval": [(rf"its ([\w+-]+) pushes the log-odds by {N}, {ONE}'s by {N}", _nneval)],
