@@ -36,6 +36,8 @@ ALLOWED = {
     "figures": {"errors", "types", "registry", "metrics", "analysis"},
     "training": {
         "pace",
+        "perturb",  # NNEval's machine captions
+        "service",  # and the scores it learns from
         "errors",
         "types",
         "metrics",

@@ -48,6 +48,9 @@ def test_the_options_of_every_metric_are_the_ones_meant_here() -> None:
         ("mima", "model"),
         ("spurts", "model"),
         ("smurf", "fusion"),
+        ("i2ce", "model"),
+        ("i2ce", "top_k"),
+        *((metric, name) for metric in ("nneval", "nneval_plus") for name in ("variant", "model")),
     }
 
 
@@ -83,7 +86,7 @@ def test_a_visitor_cannot_name_a_path(metric: str, field: OptionField, value: st
 
 def test_outside_the_choices_is_refused() -> None:
     closed = [(m, f) for m, f in FIELDS if f.kind == "choice" and not f.other]
-    assert len(closed) == 6
+    assert len(closed) == 8
     for metric, field in closed:
         for wrong in ("", "x", 3, None, ["none"]):
             with pytest.raises(

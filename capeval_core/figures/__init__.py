@@ -23,6 +23,7 @@ DRAWN_BY = {
     "FlowExplanation": "flow",
     "SmurfExplanation": "smurf",
     "I2ceExplanation": "i2ce",
+    "NNEvalExplanation": "nneval",
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from capeval_core.figures.arithmetic import Term, line, mean, nothing
+from capeval_core.figures.arithmetic import Number, Term, line, mean, nothing
 from capeval_core.figures.charts import Bar, bars
 from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
 from capeval_core.figures.links import MOST_LINKED, Link, linked
@@ -39,10 +39,10 @@ def draw(explanation: I2ceExplanation, palette: Palette) -> Evidence:
 
 
 def _arithmetic(explanation: I2ceExplanation) -> tuple[Term, ...]:
-    pooled = sorted(
-        (one.cosine for one in explanation.references if one.pooled and one.cosine is not None), reverse=True
-    )
-    return line("I2CE", mean(pooled, "cosines"), explanation.value)
+    pooled = [one.cosine for one in explanation.references if one.pooled and one.cosine is not None]
+    if len(pooled) == 1:
+        return line("I2CE", ["cosine ", Number(explanation.value, "cosines")], explanation.value)
+    return line("I2CE", mean(sorted(pooled, reverse=True), "cosines"), explanation.value)
 
 
 def _sentence(explanation: I2ceExplanation) -> str:
@@ -77,7 +77,8 @@ def _memory(explanation: I2ceExplanation) -> str:
     kept, all_of_them = sum(explanation.kept), len(explanation.words)
     if kept == all_of_them and not any(explanation.added):
         return "; from its vector the decoder writes the candidate again, word for word"
-    return f"; from its vector the decoder writes {kept} of {plural(all_of_them, 'word')} again"
+    others = f", with {plural(sum(explanation.added), 'other')}" if any(explanation.added) else ""
+    return f"; from its vector the decoder writes {kept} of {plural(all_of_them, 'word')} again{others}"
 
 
 def _kind(explanation: I2ceExplanation, place: int) -> str:
@@ -106,7 +107,7 @@ def _near(explanation: I2ceExplanation, palette: Palette) -> go.Figure:
         said = "no words" if reference.cosine is None else number(value) + (", averaged" if reference.pooled else "")
         kind = "matched" if reference.pooled else "neutral"
         rows.append(Bar(f"reference {place}", value, kind, said, f"{said}: {' '.join(reference.words)}"))
-    return bars(palette, rows, 1.0, 60 + 34 * max(len(rows), 4), min(0.0, *(row.value for row in rows)))
+    return bars(palette, rows, 1.0, 340, min(0.0, *(row.value for row in rows)))
 
 
 def _rebuilt(explanation: I2ceExplanation, palette: Palette) -> go.Figure:

@@ -18,6 +18,7 @@ from capeval_core.metrics.bleu import BleuExplanation
 from capeval_core.metrics.cider import CiderExplanation
 from capeval_core.metrics.i2ce import I2ceExplanation
 from capeval_core.metrics.meteor import MeteorExplanation
+from capeval_core.metrics.nneval import NNEvalExplanation
 from capeval_core.metrics.rouge_l import RougeLExplanation
 from capeval_core.metrics.smurf import SmurfExplanation
 from capeval_core.metrics.sparcs import SparcsExplanation
@@ -211,6 +212,13 @@ def _i2ce(winner: I2ceExplanation, loser: I2ceExplanation, other: str) -> str:
     return "its vector is nearer to the references on average"
 
 
+def _nneval(winner: NNEvalExplanation, loser: NNEvalExplanation, other: str) -> str:
+    pairs = zip(winner.features, loser.features, strict=True)
+    ahead, behind = max(pairs, key=lambda pair: pair[0].push - pair[1].push)
+    ours, theirs = _apart(ahead.push, behind.push)
+    return f"its {registry.get(ahead.key).label} pushes the log-odds by {ours}, {other}'s by {theirs}"
+
+
 _REASONS: dict[str, Callable[[Any, Any, str], str]] = {
     "BleuExplanation": _bleu,
     "RougeLExplanation": _rouge_l,
@@ -225,4 +233,5 @@ _REASONS: dict[str, Callable[[Any, Any, str], str]] = {
     "FlowExplanation": _flow,
     "SmurfExplanation": _smurf,
     "I2ceExplanation": _i2ce,
+    "NNEvalExplanation": _nneval,
 }

@@ -1,12 +1,12 @@
 """NNEval: a small network reads the scores of other metrics and says how likely a person wrote the caption.
 
 Paper:     Sharif et al. 2018, "NNEval: Neural Network Based Evaluation Metric for Image Captioning".
-Reference: none that fits: the authors' network (8-72-72-2) wants word2vec's WMD. The one that ships was trained here, as
-           capeval_core/data/nneval.md says; tests/golden/nneval.json holds a plain computation of it.
+Reference: none that fits: the authors' network (8-72-72-2) wants word2vec's WMD. The one that ships was trained here,
+           as capeval_core/data/nneval.md says; tests/golden/nneval.json holds a plain computation of it.
 Range:     0 to 1, the probability of a person; higher is better. Corpus score: mean of the segments.
 
-The scores it reads are always those of the metrics' default options with CIDEr's idf of COCO, as in training, whatever is
-chosen for these metrics themselves.
+The scores it reads are always those of the metrics' default options with CIDEr's idf of COCO, as in training, whatever
+is chosen for these metrics themselves.
 """
 
 from __future__ import annotations

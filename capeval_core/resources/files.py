@@ -86,7 +86,7 @@ RESOURCES = {
             "I2CE's auto-encoder: learned from captions of COCO and Flickr30k",
             "capeval_core",
             "data/i2ce.safetensors",
-            "0000000000000000000000000000000000000000000000000000000000000000",
+            "2fa8e41d8d86dc7867743b695c9430715583f0b766760874b5228eb7229fde75",
             "CapEval's own weights; captions: COCO annotations, CC BY 4.0, and Flickr30k; word vectors: spaCy, MIT",
         ),
         Resource(

@@ -38,9 +38,9 @@ class SentenceModel:
     def __init__(self, network: SentenceNetwork, words: Sequence[str], facts: Mapping[str, Any], device: str) -> None:
         self.network = network.eval().to(device)
         self.facts = facts  # settings, history and counts of its training
-        self._words = words
+        self.words = words
         self._row = {word: row for row, word in enumerate(words, SPECIAL)}
-        self._device = device
+        self.device = device
         with torch.inference_mode():  # what each word gives to the gates, once for all captions
             self._gates = self.network.reader.input(self.network.word.weight)
         self._turned = self.network.reader.weight.detach().T.contiguous()
@@ -68,7 +68,7 @@ class SentenceModel:
             rows = np.full((BLOCK, length), PAD)
             for place, caption in enumerate(block):
                 rows[place] = [self._row.get(word, UNKNOWN) for word in captions[caption][:length]]
-            found[block] = self._read(torch.from_numpy(rows).to(self._device))[: len(block)].cpu().numpy()
+            found[block] = self._read(torch.from_numpy(rows).to(self.device))[: len(block)].cpu().numpy()
         return found
 
     @torch.inference_mode()
@@ -85,8 +85,8 @@ class SentenceModel:
 
     def rebuild(self, vectors: Vectors, longest: int = LONGEST) -> list[tuple[str, ...]]:
         """What the writer makes of vectors, the likeliest word each time."""
-        given = torch.from_numpy(vectors.astype(np.float32)).to(self._device)
-        names = (*("",) * SPECIAL, *self._words)
+        given = torch.from_numpy(vectors.astype(np.float32)).to(self.device)
+        names = (*("",) * SPECIAL, *self.words)
         return [tuple(names[row] or "[unknown]" for row in rows) for rows in self.network.say(given, longest)]
 
 

@@ -9,8 +9,9 @@ import torch
 from torch.nn import functional
 
 from capeval_core import pace
+from capeval_core.resources.sentence_model import LONGEST, SentenceModel
 from capeval_core.resources.sentence_network import SentenceNetwork, targets
-from capeval_core.training.i2ce_data import Corpus
+from capeval_core.training.i2ce_data import Captions, Corpus, tokenized
 
 AT_ONCE = 256
 
@@ -52,6 +53,12 @@ def _retrieval(unit: torch.Tensor, images: torch.Tensor) -> tuple[float, float]:
         reciprocal += float((1 / ranks).sum())
         count += len(ranks)
     return right / max(count, 1), reciprocal / max(count, 1)
+
+
+def validate_model(model: SentenceModel, captions: Captions) -> dict[str, float]:
+    """The same of a finished model: to set the shipped one beside one that was just trained. Words it does not know
+    count as one word, so its nll is of its own vocabulary."""
+    return validate(model.network, Corpus(tokenized(captions), model.words, LONGEST), model.device)
 
 
 def chosen_by(figures: Mapping[str, float]) -> float:

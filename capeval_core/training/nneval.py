@@ -43,6 +43,16 @@ class Plan:
         return self.features or FEATURES[self.key]
 
 
+def small_plan(key: str = "nneval", variant: str = "free") -> Plan:
+    """A run of well under a minute on a few hundred images: nothing that needs other data or a captioner."""
+    pools = ("flickr", "random", "faults", "fooling")
+    return Plan(
+        key,
+        candidates=candidates.Settings(images=300, pools=pools),
+        fit=nneval_fit.Settings(variant=variant, epochs=15, seeds=1),
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Judged:
     """Captions with people's ratings, for early stopping; one row for each rating."""

@@ -164,7 +164,9 @@ def _near(
     others = _Library({**{one.image: [one.caption] for one in held}, **_one_each(rest, settings)}, folder, log)
     if "flickr" in settings.pools:
         yield from _neighbours("flickr", held, wanted, others)
-    known = _Library({image: captions[: settings.library] for image, captions in (library or rest or data).items()}, folder, log)
+    known = _Library(
+        {image: captions[: settings.library] for image, captions in (library or rest or data).items()}, folder, log
+    )
     if "coco" in settings.pools:
         yield from _neighbours("coco", held, wanted, known)
     if "blind" in settings.pools:

@@ -76,7 +76,8 @@ def lexicon_of(captions: Sequence[str], seen: int) -> Lexicon:
 def numbered(captions: Sequence[str], lexicon: Lexicon, longest: int) -> list[list[int]]:
     known = {word: number for number, word in enumerate(lexicon.words, SPECIAL)}
     return [
-        [START, *(known.get(word, UNKNOWN) for word in caption.split()[:longest]), END] for caption in pace.each(captions)
+        [START, *(known.get(word, UNKNOWN) for word in caption.split()[:longest]), END]
+        for caption in pace.each(captions)
     ]
 
 

@@ -7,13 +7,14 @@ from capeval_core.training.nneval_candidates import Settings
 
 _CARD = """# {title}, {variant}
 
-A network of three layers ({shape}, ReLU) that reads the scores of {features} and gives the probability that a person wrote
-the caption.
+A network of three layers ({shape}, ReLU) that reads the scores of {features} and gives the
+probability that a person wrote the caption.
 
-**Data.** {captions:,} captions of at most {images:,} images, a fifth of the images held out. People's captions against the
-image's other ones; machine captions against all but one: {pools}.
+**Data.** {captions:,} captions of at most {images:,} images, a fifth of the images held out. People's captions
+against the image's other ones; machine captions against all but one: {pools}.
 
-**Training.** Cross-entropy, both classes drawn equally often, Adam. {settings}. Best network: seed {seed}, epoch {epoch}.
+**Training.** Cross-entropy, both classes drawn equally often, Adam. {settings}.
+Best network: seed {seed}, epoch {epoch}.
 
 **Figures.** {figures}.
 
@@ -34,7 +35,9 @@ def text(network: ScoreNetwork, settings: Settings) -> str:
         features=", ".join(network.features),
         captions=facts["captions"],
         images=settings.images,
-        pools=", ".join(f"{pool} (share {share:g})" for pool, share in shares.items() if share),
+        pools=", ".join(
+            f"{pool} (share {share:g})" for pool, share in shares.items() if share and pool in settings.pools
+        ),
         settings=", ".join(f"{name} {value}" for name, value in fit.items()),
         seed=seed,
         epoch=epoch,

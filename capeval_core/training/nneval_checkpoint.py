@@ -82,7 +82,9 @@ class Checkpoint:
         }
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_suffix(".partial")
-        save_file({name: np.ascontiguousarray(value) for name, value in tensors.items()}, partial, {"run": json.dumps(run)})
+        save_file(
+            {name: np.ascontiguousarray(value) for name, value in tensors.items()}, partial, {"run": json.dumps(run)}
+        )
         partial.replace(path)
 
     def _restore(self, path: Path) -> None:
@@ -92,7 +94,9 @@ class Checkpoint:
                 tensors = {name: file.get_tensor(name) for name in file.keys()}
         except (OSError, SafetensorError, ValueError, KeyError, TypeError) as error:
             fix = f"delete {path.parent} and train again"
-            raise InvalidInput(f"{path} cannot be read", found=f"{type(error).__name__}: {error}"[:200], fix=fix) from error
+            raise InvalidInput(
+                f"{path} cannot be read", found=f"{type(error).__name__}: {error}"[:200], fix=fix
+            ) from error
         if run["about"] != self._about:
             fix = "keep the settings and the data, or choose another --out"
             raise InvalidInput(f"{path} was trained with other settings or data", fix=fix)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -60,7 +61,7 @@ def start(inputs: Array, settings: Settings, seed: int) -> State:
     chance = np.random.default_rng([settings.seed, seed])
     sizes = (inputs.shape[1], settings.units, settings.units, 2)
     weights: Weights = {}
-    for number, (before, after) in enumerate(zip(sizes, sizes[1:], strict=False), 1):
+    for number, (before, after) in enumerate(pairwise(sizes), 1):
         weights[f"weight {number}"] = chance.normal(0, np.sqrt(2 / before), (after, before))
         weights[f"bias {number}"] = np.zeros(after)
     if settings.variant == "monotone":
@@ -75,7 +76,9 @@ def _let_units_live(weights: Weights, inputs: Array, chance: np.random.Generator
         weights[f"weight {number}"] = np.abs(weights[f"weight {number}"]) / np.sqrt(len(weights[f"bias {number}"]) / 8)
         before = hidden @ weights[f"weight {number}"].T
         share = chance.uniform(0, 1.5 if number == 1 else 1, before.shape[1])
-        weights[f"bias {number}"] = -share * before.mean(axis=0) if number == 2 else chance.uniform(-0.5, 1, before.shape[1])
+        weights[f"bias {number}"] = (
+            -share * before.mean(axis=0) if number == 2 else chance.uniform(-0.5, 1, before.shape[1])
+        )
         hidden = np.maximum(before + weights[f"bias {number}"], 0)
     keep_monotone(weights)
 

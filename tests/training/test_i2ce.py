@@ -16,7 +16,8 @@ from capeval_core import CaptionItem, InvalidInput, evaluate, pace
 from capeval_core.cli import main
 from capeval_core.resources import sentence_model
 from capeval_core.training import i2ce
-from capeval_core.training.i2ce_data import Corpus, vocabulary
+from capeval_core.training.i2ce_data import Corpus, split, vocabulary
+from capeval_core.training.i2ce_validation import validate_model
 from tests.training.i2ce_captions import captions
 
 SMALL = i2ce.Settings(epochs=4, batch=20, embedding=8, hidden=12, learning_rate=0.02, warm_up=2, sampled=10, start="")
@@ -187,6 +188,10 @@ def test_the_written_model_reads_as_the_network_in_training_did(tmp_path: Path) 
     made = i2ce.train(captions(), out, SMALL)
     model = sentence_model.load(out)
     assert model.facts["history"][made.epoch - 1] == made.figures
+    again = validate_model(model, split(captions())[1])  # on the images that were held back
+    assert {name: again[name] for name in again} == pytest.approx(
+        {name: made.figures[name] for name in again}, abs=0.01
+    )
     texts = [text.split() for group in captions().values() for text in group]
     ours = model.read(texts)
     rows = torch.tensor([[model._row.get(word, 1) for word in texts[0]]])
