@@ -45,10 +45,12 @@ def enough(captions: Mapping[str, Sequence[object]]) -> None:
             "too little to learn from",
             expected=f"at least {LEAST_CAPTIONS} captions of {LEAST_IMAGES} images",
             found=f"{count} captions of {len(captions)} images",
-            fix="give more caption files",
+            fix="give captions of more images",
         )
     if max(map(len, captions.values())) < 2:
-        raise InvalidInput("no image has two captions", expected="several captions of each image", found="one of each")
+        found = "one of each"
+        fix = "give captions of images that several people described"
+        raise InvalidInput("no image has two captions", expected="several captions of each image", found=found, fix=fix)
 
 
 def split(captions: Captions) -> tuple[dict[str, Sequence[str]], dict[str, Sequence[str]]]:

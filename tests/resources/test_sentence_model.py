@@ -23,12 +23,16 @@ from capeval_core.training.i2ce_files import export
 WORDS = ("a", "dog", "runs", "on", "the", "beach", "cat")
 
 
+def tiny_i2ce(path: Path) -> Path:
+    """A model that has learned nothing."""
+    torch.manual_seed(0)
+    export(SentenceNetwork(SentenceConfig(len(WORDS) + 4, 5, 6)), WORDS, path, {"history": []})
+    return path
+
+
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    torch.manual_seed(0)
-    found = tmp_path_factory.mktemp("model") / "tiny.safetensors"
-    export(SentenceNetwork(SentenceConfig(len(WORDS) + 4, 5, 6)), WORDS, found, {"history": []})
-    return found
+    return tiny_i2ce(tmp_path_factory.mktemp("model") / "tiny.safetensors")
 
 
 @pytest.fixture
