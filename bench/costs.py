@@ -1,13 +1,17 @@
 """Measures what scoring takes, for the order in which Systems scores: processor seconds per 1,000 captions by metric.
 
 Each metric alone, its models loaded, on captions of karpathy_a with 4 references each (../shared/data). Processor time
-of all threads, so that a busy machine hardly matters. Writes assets/costs.json.
+of all threads, so that a busy machine hardly matters. Writes assets/costs.json. Names of metrics as arguments: only
+these are measured, and put among what is there.
+
+    python -m bench.costs [METRIC ...]
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import sys
 import time
 from pathlib import Path
 
@@ -37,9 +41,11 @@ def seconds(metric: str) -> float:
 
 
 def main() -> None:
-    found = {metric: round(seconds(metric), 2) for metric in registry.metrics()}
-    source = f"Processor seconds per 1,000 captions, measured on {COUNT:,} captions of COCO with 4 references each."
     path = ROOT / "assets" / "costs.json"
+    known = json.loads(path.read_text(encoding="utf-8"))["seconds"] if sys.argv[1:] else {}
+    known |= {metric: round(seconds(metric), 2) for metric in sys.argv[1:] or registry.metrics()}
+    found = {metric: known[metric] for metric in registry.metrics() if metric in known}
+    source = f"Processor seconds per 1,000 captions, measured on {COUNT:,} captions of COCO with 4 references each."
     path.write_text(json.dumps({"source": source, "seconds": found}, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(found))
 

@@ -1,18 +1,22 @@
 """Measures what the Guide page shows: what human captions reach, and how far each change of words moves each metric.
 
-Reads ../shared/data (karpathy_a's human captions), writes assets/guides/measured.json.
+Reads ../shared/data (karpathy_a's human captions), writes assets/guides/measured.json. Keys of metrics as arguments:
+only these are measured, and put among what is there.
+
+    python -m bench.guide_figures [KEY ...]
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from capeval_core import CaptionItem, evaluate
+from capeval_core import CaptionItem, evaluate, registry
 from capeval_core.perturb.kinds import KINDS
 from capeval_core.perturb.study import study
 
@@ -41,8 +45,8 @@ def human_items() -> list[CaptionItem]:
     return [CaptionItem(row["image_id"], row["caption"], tuple(row["references"])) for row in rows]
 
 
-def human(items: list[CaptionItem]) -> dict[str, Any]:
-    found = evaluate(items, options=OPTIONS)
+def human(items: list[CaptionItem], keys: list[str] | None) -> dict[str, Any]:
+    found = evaluate(items, keys, options=OPTIONS)
     values = {}
     for key, scores in found.scores.items():
         low, middle, high = np.nanquantile(scores, [0.1, 0.5, 0.9]).tolist()
@@ -51,8 +55,8 @@ def human(items: list[CaptionItem]) -> dict[str, Any]:
     return {"source": source, "values": values, "signatures": found.signatures}
 
 
-def sensitivity(items: list[CaptionItem]) -> dict[str, Any]:
-    found = study(items, CHANGES, options=OPTIONS)
+def sensitivity(items: list[CaptionItem], keys: list[str] | None) -> dict[str, Any]:
+    found = study(items, CHANGES, metrics=keys, options=OPTIONS)
     values: dict[str, dict[str, dict[str, float]]] = {}
     for cell in found.cells:
         numbers = {"change": cell.change, "low": cell.low, "high": cell.high, "pairs": cell.pairs}
@@ -71,10 +75,20 @@ def published() -> dict[str, dict[str, float]]:
     return {name: {who: float(np.mean(found)) for who, found in by.items()} for name, by in values.items()}
 
 
+def among(known: dict[str, Any], made: dict[str, Any]) -> dict[str, Any]:
+    """What was measured before, with some metrics' figures new; in the order of the registry."""
+    for part, name in (("human", "values"), ("human", "signatures"), ("sensitivity", "values")):
+        both = known[part][name] | made[part][name]
+        known[part][name] = {key: both[key] for key in registry.keys() if key in both}
+    return known
+
+
 def main() -> None:
-    items = human_items()
-    made = {"human": human(items), "sensitivity": sensitivity(items[:CHANGED]), "published": published()}
+    items, keys = human_items(), sys.argv[1:] or None
+    made = {"human": human(items, keys), "sensitivity": sensitivity(items[:CHANGED], keys), "published": published()}
     path = ROOT / "assets" / "guides" / "measured.json"
+    if keys:
+        made = among(json.loads(path.read_text(encoding="utf-8")), made)
     path.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
     print(path)
 

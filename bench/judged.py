@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from capeval_core import CaptionItem, evaluate, registry
-from capeval_core.resources.files import cache_folder
+from capeval_core.resources import files
 from capeval_core.types import Array, StandIn
 from capeval_core.version import VERSION
 
@@ -61,9 +61,11 @@ def _add(found: Scores, name: str, items: Sequence[CaptionItem], metric: str, op
 
 
 def _path(name: str, items: Sequence[CaptionItem], metric: str, options: dict[str, Any]) -> Path:
-    folder = cache_folder() / "judges"
+    folder = files.cache_folder() / "judges"
     folder.mkdir(exist_ok=True)
-    state = hashlib.sha256(json.dumps([VERSION, metric, options], sort_keys=True).encode())
+    spec = registry.of_metric(metric)
+    weights = [files.RESOURCES[name].sha256 for name in spec.resources] if spec.group == "learned" else []
+    state = hashlib.sha256(json.dumps([VERSION, metric, options, *weights], sort_keys=True).encode())
     for item in items:
         state.update(repr((item.image_id, item.candidate, item.references)).encode())
     return folder / f"{name}-{metric}-{state.hexdigest()[:16]}.npz"

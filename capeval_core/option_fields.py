@@ -1,7 +1,7 @@
 """One option of a metric: what a form needs to know about it, and which values it can have.
 
 A metric's `Options` is a frozen dataclass made from `Checked`; each field says in its metadata what it may hold. The
-functions one_of() to transformer() make this metadata.
+functions one_of() to trained() make this metadata.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from capeval_core.errors import InvalidInput
 
-KINDS = ("choice", "number", "whole", "flag", "vectors", "model")
+KINDS = ("choice", "number", "whole", "flag", "vectors", "model", "trained")
 EXACT = 2**53  # whole numbers below are also exact as numbers
 
 
@@ -32,6 +32,7 @@ class OptionField:
     other: str = ""  # what Python and the command line may give beside the choices: a path
     of_batch: tuple[str, ...] = ()  # choices with which a score depends on the whole batch
     contextual: bool = False  # the vectors may depend on the words around
+    family: str = ""  # whose networks: those of the metric of that name
     depth_of: str = ""  # the field that names the transformer whose depth is the upper bound
 
     @property
@@ -40,6 +41,7 @@ class OptionField:
             bounds = f", {self.low:g} or more" if self.high is None else f" from {self.low:g} to {self.high:g}"
             return ("a number" if self.kind == "number" else "a whole number") + bounds
         named = {"flag": "true or false", "vectors": "word vectors", "model": "a transformer's name or folder"}
+        named["trained"] = "shipped or the path of a trained model"
         return spell([*self.choices, *filter(None, [named.get(self.kind, self.other)])])
 
     def check(self, value: Any, where: str) -> Any:
@@ -87,6 +89,10 @@ def word_vectors(label: str, help: str, *, contextual: bool = False) -> dict[str
 
 def transformer(label: str, help: str, choices: Mapping[str, str] | None = None) -> dict[str, Any]:
     return {"kind": "model", "label": label, "help": help, "choices": choices or {}}
+
+
+def trained(label: str, help: str, family: str) -> dict[str, Any]:
+    return {"kind": "trained", "label": label, "help": help, "family": family}
 
 
 @dataclass(frozen=True, slots=True)

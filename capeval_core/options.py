@@ -15,10 +15,10 @@ from capeval_core import registry
 from capeval_core.errors import InvalidInput
 from capeval_core.option_fields import Checked, option_fields, spell
 from capeval_core.option_fields import OptionField as OptionField
-from capeval_core.resources import available
+from capeval_core.resources import available, trained
 from capeval_core.resources.available import Available
 
-FROM_A_LIST = ("choice", "vectors", "model")  # kinds of fields a visitor sets by choosing
+FROM_A_LIST = ("choice", "vectors", "model", "trained")  # kinds of fields a visitor sets by choosing
 
 
 def fields(metric: str, chosen: Any = None) -> tuple[OptionField, ...]:
@@ -106,6 +106,8 @@ def offers(metric: str, name: str) -> tuple[Available, ...]:
         found += available.vectors(contextual=one.contextual)
     if one.kind == "model":
         found += available.models()
+    if one.kind == "trained":
+        found += available.trained(one.family)
     return tuple(found)
 
 
@@ -113,7 +115,7 @@ def allowed(metric: str, name: str, value: Any) -> bool:
     """May a visitor set this? A path is never allowed, unless whoever started the app named it."""
     one = _field(metric, name)
     if one.kind in FROM_A_LIST:
-        return any(value == offer.value for offer in offers(metric, name))
+        return any(value == offer.value for offer in offers(metric, name)) or _own(one, value)
     try:
         one.check(value, "")
     except InvalidInput:
@@ -124,6 +126,8 @@ def allowed(metric: str, name: str, value: Any) -> bool:
 def name_of(metric: str, name: str, value: Any) -> Any:
     """How a value is shown: vectors and models by their name, never by a path of this machine."""
     if _field(metric, name).kind not in FROM_A_LIST:
+        return value
+    if _own(_field(metric, name), value):
         return value
     return next((one.name for one in offers(metric, name) if one.value == value), Path(value).name)
 
@@ -175,8 +179,15 @@ def _value(metric: str, name: str, shown: Any) -> Any:
     for one in on_offer:
         if one.name == shown:
             return one.value
+    if _own(_field(metric, name), shown):
+        return shown
     where = f"{registry.title(metric)}'s {name}" + ("" if kind == "choice" else ": not on this machine")
     raise InvalidInput(where, expected=spell([one.name for one in on_offer]), found=repr(shown)[:80])
+
+
+def _own(one: OptionField, value: Any) -> bool:
+    """A model that was trained in the app: its name is its address, and who has it may use it."""
+    return one.kind == "trained" and isinstance(value, str) and trained.kept(one.family, value)
 
 
 def _field(metric: str, name: str) -> OptionField:

@@ -21,6 +21,8 @@ GROUPS = ("n-gram", "scene graph", "embedding", "typicality", "learned")
 class Metric(Protocol):
     """One metric. `options` is its frozen dataclass of plain values; one class may give several keys (BLEU: four)."""
 
+    options: Any
+
     def __init__(self, options: Any, shared: Shared) -> None: ...
 
     def score(self, items: Sequence[CaptionItem]) -> MetricResult: ...
@@ -283,6 +285,59 @@ _SPECS = {
             explanation="SmurfExplanation",
             tokenizer="nltk-word-3.5+wordpiece",
             parts=("sparcs", "spurts", "mima"),
+        ),
+        MetricSpec(
+            key="i2ce",
+            metric="i2ce",
+            label="I2CE",
+            group="learned",
+            bounds=(-1.0, 1.0),  # a mean of cosines
+            direction="higher",
+            needs_references=True,
+            measures="How near the candidate is to its nearest references in what a caption auto-encoder learned",
+            paper="Zeng et al. 2021, Contrastive Semantic Similarity Learning for Image Captioning Evaluation with "
+            "Intrinsic Auto-encoder",
+            resources=("i2ce",),
+            path="i2ce:I2ce",
+            explanation="I2ceExplanation",
+        ),
+        MetricSpec(
+            key="nneval",
+            metric="nneval",
+            label="NNEval",
+            group="learned",
+            bounds=(0.0, 1.0),
+            direction="higher",
+            needs_references=True,
+            measures="How likely a person wrote it, judged by a network that reads the scores of eight other metrics",
+            paper="Sharif et al. 2018, NNEval: Neural Network Based Evaluation Metric for Image Captioning",
+            resources=("nneval", "coco-val-df", "caption-parser", "meteor-jar", "meteor-paraphrases"),
+            path="nneval:NNEval",
+            explanation="NNEvalExplanation",
+        ),
+        MetricSpec(
+            key="nneval_plus",
+            metric="nneval_plus",
+            label="NNEval+",
+            group="learned",
+            bounds=(0.0, 1.0),
+            direction="higher",
+            needs_references=True,
+            measures="NNEval with more to read: BERTScore, WEmbSim, SPARCS and ROUGE-L beside the eight",
+            paper="Sharif et al. 2018, NNEval: Neural Network Based Evaluation Metric for Image Captioning",
+            resources=(
+                "nneval-plus",
+                "coco-val-df",
+                "caption-parser",
+                "meteor-jar",
+                "meteor-paraphrases",
+                "minilm-weights",
+                "minilm-config",
+                "minilm-tokenizer",
+            ),
+            path="nneval_plus:NNEvalPlus",
+            explanation="NNEvalExplanation",
+            tokenizer="coco-ptb+nltk-word-3.5+model",
         ),
     )
 }

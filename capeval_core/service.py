@@ -103,7 +103,7 @@ def _score(evaluation: Evaluation, specs: Sequence[MetricSpec], items: Sequence[
     metric = _make(specs[0], items, shared)
     scored = np.array([bool(item.references) or not specs[0].needs_references for item in evaluation.items], dtype=bool)
     places = np.flatnonzero(scored)
-    result = metric.score(items) if items else None
+    result = shared.scored(specs[0].metric, metric, items) if items else None
     strange = _unknown_notes(metric, specs[0], items)
     for spec in specs:
         values = np.full(len(scored), np.nan)

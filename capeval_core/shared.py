@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from capeval_core import pace
 from capeval_core.text import ptb
-from capeval_core.types import CaptionItem, Progress
+from capeval_core.types import CaptionItem, MetricResult, Progress
 
 if TYPE_CHECKING:
     from capeval_core.resources.transformer import Transformer
@@ -15,6 +16,16 @@ if TYPE_CHECKING:
     from capeval_core.text.parse import Parse
 
 T = TypeVar("T")
+
+
+class Scorer(Protocol):
+    """What Shared needs of a metric."""
+
+    options: Any
+
+    def score(self, items: Sequence[CaptionItem]) -> MetricResult: ...
+
+
 PARSED_AT_ONCE = 1_000
 
 
@@ -52,6 +63,14 @@ class Shared:
             self._once[name] = (items, make())
         found: T = self._once[name][1]
         return found
+
+    def scored(self, name: str, metric: Scorer, items: Sequence[CaptionItem]) -> MetricResult:
+        """A metric's result for a batch, computed once: for itself, and for metrics that are made of it. Equal options
+        (with what they became for this batch) give equal results."""
+        chosen = dataclasses.asdict(metric.options)
+        context = getattr(metric, "context", None)
+        chosen |= context.signature() if context is not None else {}
+        return self.once(f"{name} {sorted(chosen.items())}", items, lambda: metric.score(items))
 
     def ngrams(self, items: Sequence[CaptionItem]) -> NgramBatch:
         from capeval_core.text.ngrams import NgramBatch

@@ -11,6 +11,7 @@ import pytest
 
 from capeval_core import CaptionItem, Evaluation, evaluate, explain, registry
 from capeval_core.metrics.typicality.source import PAPER
+from capeval_core.resources import files
 from capeval_core.resources.fetch import SHORT_NAMES
 from capeval_core.resources.vectors import GENSIM
 from capeval_core.version import VERSION
@@ -47,6 +48,7 @@ SIGNATURES = {
     "spurts": "spurts|model:estimated from minilm|tok:wordpiece",
     "mima": "mima|model:estimated from minilm|tok:wordpiece",
     "smurf": "smurf|model:estimated from minilm|fusion:sum|tok:nltk-word-3.5+wordpiece",
+    "i2ce": f"i2ce|model:i2ce({files.RESOURCES['i2ce'].sha256[:8]})|top_k:3|tok:coco-ptb",
 }
 FLOW = ["mima", "spurts", "smurf"]
 

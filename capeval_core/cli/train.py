@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from capeval_core.cli import train_i2ce, train_nneval
 from capeval_core.types import CaptionItem
 
 
@@ -23,6 +24,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     smurf.add_argument("--out", type=Path, required=True, metavar="FILE.safetensors")
     smurf.add_argument("--seed", type=int, default=1)
     smurf.set_defaults(run=_typicality)
+    train_nneval.add(models.add_parser("nneval", help="NNEval's network, from caption files"))
+    train_i2ce.add(models.add_parser("i2ce", help="I2CE's auto-encoder, from caption files"))
 
 
 def _caption_parser(given: argparse.Namespace) -> int:

@@ -22,6 +22,8 @@ DRAWN_BY = {
     "SparcsExplanation": "sparcs",
     "FlowExplanation": "flow",
     "SmurfExplanation": "smurf",
+    "I2ceExplanation": "i2ce",
+    "NNEvalExplanation": "nneval",
 }
 
 

@@ -16,7 +16,9 @@ from capeval_core.figures.words import first, listing, plural, quoted
 from capeval_core.metrics.bertscore import BertScoreExplanation
 from capeval_core.metrics.bleu import BleuExplanation
 from capeval_core.metrics.cider import CiderExplanation
+from capeval_core.metrics.i2ce import I2ceExplanation
 from capeval_core.metrics.meteor import MeteorExplanation
+from capeval_core.metrics.nneval import NNEvalExplanation
 from capeval_core.metrics.rouge_l import RougeLExplanation
 from capeval_core.metrics.smurf import SmurfExplanation
 from capeval_core.metrics.sparcs import SparcsExplanation
@@ -198,6 +200,25 @@ def _smurf(winner: SmurfExplanation, loser: SmurfExplanation, other: str) -> str
     return f"{TERMS[best]} counts {ours}, {other}'s {theirs}"
 
 
+def _i2ce(winner: I2ceExplanation, loser: I2ceExplanation, other: str) -> str:
+    if not any(reference.pooled for reference in loser.references):
+        return f"{other} has no words to compare"
+    if not any(reference.pooled for reference in winner.references):
+        return f"{other}'s vector points away from the references"
+    best = [max(one.cosine for one in side.references if one.cosine is not None) for side in (winner, loser)]
+    ours, theirs = _apart(best[0], best[1])
+    if float(ours) > float(theirs):
+        return f"its vector has a cosine of {ours} to the nearest reference, {other}'s {theirs}"
+    return "its vector is nearer to the references on average"
+
+
+def _nneval(winner: NNEvalExplanation, loser: NNEvalExplanation, other: str) -> str:
+    pairs = zip(winner.features, loser.features, strict=True)
+    ahead, behind = max(pairs, key=lambda pair: pair[0].push - pair[1].push)
+    ours, theirs = _apart(ahead.push, behind.push)
+    return f"its {registry.get(ahead.key).label} pushes the log-odds by {ours}, {other}'s by {theirs}"
+
+
 _REASONS: dict[str, Callable[[Any, Any, str], str]] = {
     "BleuExplanation": _bleu,
     "RougeLExplanation": _rouge_l,
@@ -211,4 +232,6 @@ _REASONS: dict[str, Callable[[Any, Any, str], str]] = {
     "SparcsExplanation": _sparcs,
     "FlowExplanation": _flow,
     "SmurfExplanation": _smurf,
+    "I2ceExplanation": _i2ce,
+    "NNEvalExplanation": _nneval,
 }

@@ -34,23 +34,23 @@ def entries(source: Source, meter: Meter) -> Iterator[Any]:
     text.end()
 
 
-def annotation_entries(source: Source, meter: Meter) -> Iterator[Any]:
-    """Of the list `annotations` in an object."""
+def annotation_entries(source: Source, meter: Meter, field: str = ANNOTATIONS) -> Iterator[Any]:
+    """Of the list `annotations` (or another) in an object."""
     text = _Text(source, meter)
     found = "null"
     if text.peek() == "{":
         for name in text.names():
-            if name == ANNOTATIONS and text.peek() == "[":
+            if name == field and text.peek() == "[":
                 found = ""
                 yield from text.items()
             else:
-                found = text.kind() if name == ANNOTATIONS else found
+                found = text.kind() if name == field else found
                 text.skip()
         text.end()
     else:
         found = text.kind()
     if found:
-        raise InvalidInput(f"{source.name}: line 1: field {ANNOTATIONS}", expected="a list", found=found)
+        raise InvalidInput(f"{source.name}: line 1: field {field}", expected="a list", found=found)
 
 
 class _Text:

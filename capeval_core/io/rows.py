@@ -50,10 +50,10 @@ def text(found: Any, where: str) -> str:
     return found
 
 
-def references(found: Any, where: str) -> tuple[str, ...]:
+def references(found: Any, where: str, name: str = "references") -> tuple[str, ...]:
     if not isinstance(found, list):
-        raise InvalidInput(f"{where}: field references", expected="a list of texts", found=kind(found))
-    return tuple(text(one, f"{where}: field references[{place}]") for place, one in enumerate(found))
+        raise InvalidInput(f"{where}: field {name}", expected="a list of texts", found=kind(found))
+    return tuple(text(one, f"{where}: field {name}[{place}]") for place, one in enumerate(found))
 
 
 def number(found: Any, where: str) -> float:

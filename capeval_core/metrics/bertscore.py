@@ -152,10 +152,10 @@ def harmonic_mean(left: Array, right: Array) -> Array:
 
 
 class BertScore:
-    def __init__(self, options: Options, shared: Shared) -> None:
+    def __init__(self, options: Options, shared: Shared, context: BertScoreContext | None = None) -> None:
         self.options = options
         self.shared = shared
-        self.context: BertScoreContext = shared.context["bertscore"]
+        self.context: BertScoreContext = context or shared.context["bertscore"]
         self.model = shared.transformer(options.model)
         self._frame = frozenset(self.model.encode("").tokens)  # frames every text: all there is of an empty one
         self._weights: dict[tuple[str, ...], Array] = {}

@@ -135,7 +135,7 @@ class Smurf:
 
     def score(self, items: Sequence[CaptionItem]) -> MetricResult:
         found = {
-            "sparcs": self._sparcs.score(items),
+            "sparcs": self.shared.scored("sparcs", self._sparcs, items),
             "spurts": typicality.flow_values(items, "spurts", self.context.spurts, self.shared),
             "mima": typicality.flow_values(items, "mima", self.context.mima, self.shared),
         }

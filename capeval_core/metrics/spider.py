@@ -34,6 +34,8 @@ class SpiderExplanation(Explanation):
 
 class Spider:
     def __init__(self, options: Options, shared: Shared) -> None:
+        self.options = options
+        self.shared = shared
         self._spice = spice.Spice(spice.Options(), shared)
         self._cider = cider.Cider(shared.options.get("cider", cider.Options()), shared, shared.context["spider"])
 
@@ -46,7 +48,8 @@ class Spider:
         return cider.Cider.counting(shared.options.get("cider", cider.Options()), shared, folder)
 
     def score(self, items: Sequence[CaptionItem]) -> MetricResult:
-        left, right = self._spice.score(items), self._cider.score(items)
+        left = self.shared.scored("spice", self._spice, items)
+        right = self.shared.scored("cider", self._cider, items)
         values = (left.segments["spice"] + right.segments["cider"]) / 2
         return MetricResult(segments={"spider": values}, statistics=values[:, None], notes=left.notes)
 

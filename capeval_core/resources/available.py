@@ -1,8 +1,8 @@
-"""What this machine has of word vectors and transformers: what a visitor of the app may choose from.
+"""What this machine has of word vectors, transformers and trained networks: what a visitor of the app may choose from.
 
-Packaged ones, gensim's folder, the local hub cache, and what the person who started the app named in CAPEVAL_VECTORS
-and CAPEVAL_MODELS: paths of files or folders, or name=path, with the system's path separator (`:`; `;` on Windows)
-between them. A folder stands for what lies directly in it. Looks at files only; nothing is loaded.
+Packaged ones, gensim's folder, the local hub cache, and what the person who started the app named in CAPEVAL_VECTORS,
+CAPEVAL_MODELS and CAPEVAL_TRAINED: paths of files or folders, or name=path, with the system's path separator (`:`; `;`
+on Windows) between them. A folder stands for what lies directly in it. Looks at files only; nothing is loaded.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from capeval_core.resources import files, hub, vector_files
+from capeval_core.resources import trained as networks
 from capeval_core.resources import vectors as word_vectors
 from capeval_core.resources.contextual import SUFFIX as ELMO
 
-VECTORS, MODELS = "CAPEVAL_VECTORS", "CAPEVAL_MODELS"
+VECTORS, MODELS, TRAINED = "CAPEVAL_VECTORS", "CAPEVAL_MODELS", "CAPEVAL_TRAINED"
 PACKAGED_VECTORS = {
     word_vectors.PACKAGED: "packaged, 50 numbers per word",
     word_vectors.SPACY: "packaged, 300 numbers per word",
@@ -35,7 +36,7 @@ class Available:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """An entry of CAPEVAL_VECTORS or CAPEVAL_MODELS."""
+    """An entry of CAPEVAL_VECTORS, CAPEVAL_MODELS or CAPEVAL_TRAINED."""
 
     name: str
     path: Path
@@ -65,6 +66,13 @@ def models() -> tuple[Available, ...]:
     return _distinct(found)
 
 
+def trained(family: str) -> tuple[Available, ...]:
+    """Networks of a metric: the shipped one and what the person who started the app named."""
+    has = networks.has_shipped(family)
+    found = [Available(networks.SHIPPED, networks.SHIPPED, "trained for CapEval")] if has else []
+    return _distinct([*found, *_host(TRAINED, lambda path: networks.family_of(path) == family)])
+
+
 def depth(source: str) -> int | None:
     """How many layers a transformer has, as its config.json says; None where that is not known."""
     if source == MINILM:
@@ -82,7 +90,7 @@ def depth(source: str) -> int | None:
 
 def named() -> list[tuple[str, Named]]:
     """What the person who started the app named, with the variable: also what is not there."""
-    wanted = {VECTORS: _is_any_vectors, MODELS: hub.is_model}
+    wanted = {VECTORS: _is_any_vectors, MODELS: hub.is_model, TRAINED: lambda path: bool(networks.family_of(path))}
     return [(variable, entry) for variable, suits in wanted.items() for entry in _entries(variable, suits)]
 
 

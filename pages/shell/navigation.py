@@ -22,6 +22,7 @@ PAGES = (
     ("pages/systems/page.py", "Systems", ":material/scatter_plot:", "systems"),
     ("pages/explore/page.py", "Explore", ":material/travel_explore:", "explore"),
     ("pages/judges/page.py", "Judges", ":material/balance:", "judges"),
+    ("pages/learn/page.py", "Learn", ":material/model_training:", "learn"),
     ("pages/guide/page.py", "Guide", ":material/menu_book:", "guide"),
 )
 

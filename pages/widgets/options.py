@@ -13,6 +13,7 @@ import streamlit as st
 
 from capeval_core import options, registry
 from capeval_core.option_fields import OptionField
+from capeval_core.resources.available import Available
 from pages.widgets import choice
 
 WIDTH = 560  # pixels: a choice is read in one line
@@ -69,11 +70,14 @@ def _fields(metric: str, current: dict[str, Any], key: str) -> None:
 
 def _from_list(metric: str, field: OptionField, value: Any, write: Any, more: dict[str, Any]) -> None:
     offers = {one.name: one for one in options.offers(metric, field.name)}
+    shown = options.name_of(metric, field.name, value)
+    if shown not in offers and options.allowed(metric, field.name, value):  # trained by this visitor: on no list
+        offers[shown] = Available(shown, value, "trained here")
     choice.pick(
         st.selectbox,
         field.label,
         list(offers),
-        options.name_of(metric, field.name, value),
+        shown,
         lambda picked: write(offers[picked].value),
         show=lambda one: f"{one} · {offers[one].words}",
         **more,

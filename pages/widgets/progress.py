@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import streamlit as st
+
 from pages.shell import theme
 from pages.web import component
 from pages.work.jobs import Job, Owner, jobs
@@ -17,8 +19,14 @@ def first_job(left: list[Job]) -> tuple[float, str]:
     return left[0].share, left[0].said
 
 
-def show(owner: Owner, describe: Describe = first_job, cancel: Callable[[], None] | None = None) -> None:
-    """A bar for what the owner waits for, nothing when that is nothing. The page runs again whenever a job is done."""
+def show(
+    owner: Owner,
+    describe: Describe = first_job,
+    cancel: Callable[[], None] | None = None,
+    below: Callable[[Job], None] | None = None,
+) -> None:
+    """A bar for what the owner waits for, nothing when that is nothing. The page runs again whenever a job is done.
+    `below` draws what the first job has told so far, anew with every answer."""
     drawn = len(jobs().of(owner))
     if not drawn:
         return
@@ -42,4 +50,10 @@ def show(owner: Owner, describe: Describe = first_job, cancel: Callable[[], None
             cancel()
         return True
 
-    component.live("progress", answer, act, key=f"progress of {owner[1]}")
+    def follow(data: dict[str, Any]) -> None:
+        left = jobs().of(owner)
+        if below is None or not data["pending"] or not left:
+            st.rerun()
+        below(left[0])
+
+    component.live("progress", answer, act, follow if below else None, key=f"progress of {owner[1]}")

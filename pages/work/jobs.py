@@ -4,8 +4,9 @@ A page says on every run which jobs it wants. What it wanted before and wants no
 next looks up (capeval_core/pace.py: a few times a second), unless somebody else wants it too. There are three levels,
 each with workers of its own: short jobs, those that should come soon, long ones. While a job of a higher level waits or
 runs, or a page is being drawn, the others pause: nobody's data set keeps another visitor's edit waiting. Owners take
-turns. Results are kept by address, the least recently used are dropped; an error is kept as text and tried again after
-a minute, or when a visitor asks for it.
+turns. Training a model has workers of its own beside those of long jobs: no data set waits for a model. Results are
+kept by address, the least recently used are dropped; an error is kept as text and tried again after a minute, or when a
+visitor asks for it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pages.work.memory import Memory
 
 KEPT = 3_000_000  # rows of results
 LONG, SHORT = 2, 2  # workers of a level
+TRAINING = 3  # the level that pauses for the same as long jobs, and for these never
 RETRY_AFTER = 60.0  # seconds: what failed is tried again when a page asks; its resource may be there by now
 GONE_AFTER = 30.0  # seconds without a connection: a closed tab's work stops, a bad line's goes on
 Owner = tuple[str, str]  # session, page
@@ -49,6 +51,8 @@ class Job:
     weight: int = 1  # rows of its result
     short: bool = False  # an edit's worth of work
     soon: bool = False  # more than an edit, but a visitor looks at its place on the page: before the long ones
+    trains: bool = False  # a model: as urgent as a long job, on workers of its own
+    told: Any = None  # what the work tells while it runs, beside its progress; for the page that shows it
     keep: bool = True  # False: the work itself puts its result where it belongs
     owners: set[Owner] = field(default_factory=set)
     stage: str = ""
@@ -57,7 +61,7 @@ class Job:
 
     @property
     def level(self) -> int:
-        return 0 if self.short else 1 if self.soon else 2
+        return 0 if self.short else 1 if self.soon else TRAINING if self.trains else 2
 
     @property
     def share(self) -> float:
@@ -80,8 +84,8 @@ def reason(error: Exception) -> str:
 
 class Jobs:
     def __init__(self, long: int = LONG, short: int = SHORT, alive: Callable[[str], bool] = lambda session: True):
-        self._most = (short, short, long)  # by level
-        self._threads = [0, 0, 0]
+        self._most = (short, short, long, long)  # by level
+        self._threads = [0, 0, 0, 0]
         self._drawing: dict[int, int] = {}  # threads that draw a page now, each with how many parts within parts
         self._alive = alive
         self._gone: dict[str, float] = {}  # session -> since when it has not been connected
@@ -214,7 +218,7 @@ class Jobs:
                 raise Stopped
 
     def _goes_before(self, level: int) -> bool:
-        return bool(self._drawing) or any(job.level < level for job in (*self._running, *self._waiting))
+        return bool(self._drawing) or any(job.level < min(level, 2) for job in (*self._running, *self._waiting))
 
     def _is_gone(self, session: str) -> bool:
         if self._alive(session):

@@ -24,8 +24,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from capeval_core.resources.files import cache_folder
 from capeval_core.version import VERSION
-from pages.work import plain
-from pages.work.store import DAYS, Store, StoreFailed
+from pages.work import models, plain
+from pages.work.store import DAYS, DIGEST, Store, StoreFailed
 
 T = TypeVar("T")
 KEY = "kept"
@@ -232,7 +232,9 @@ def forget() -> None:
     try:
         door = store()
         if door and found.id:
+            named = DIGEST.findall("".join(found.parts.values()))
             door.forget(found.id)
+            models.drop(digest for digest in named if door.file(digest) is None)  # nobody else's work names them
     except StoreFailed as error:
         found.failed = str(error)
         return

@@ -126,6 +126,11 @@ RATE_ROWS = f"{RATE} li"
 RATED = "table.captions .text"
 LAST_CHOOSER = f"{CHOOSER} >> nth=-1"
 
+# Learn
+
+SLIDER = "role=slider"
+CANCEL = "button.cancel"
+
 # Lessons
 
 LESSON = ".st-key-lesson"

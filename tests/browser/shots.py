@@ -132,6 +132,23 @@ def judges(visitor: Visitor, files: Path) -> Iterator[str]:
     yield "revealed"
 
 
+def learn(visitor: Visitor, files: Path) -> Iterator[str]:
+    visitor.open("/learn")
+    yield "first"
+    visitor.click(places.radio("The open data set"))
+    visitor.click(places.button("Train"))
+    yield "too-little"
+    visitor.click(places.button("Take the made captions"))
+    visitor.click(places.radio("NNEval"))
+    visitor.click(places.button("Train"))
+    yield "nneval"
+    visitor.click(places.radio("I2CE"))
+    visitor.click(places.button("Train"))
+    yield "trained"
+    visitor.click(places.button("Use it in Inspect"))
+    yield "used"
+
+
 def guide(visitor: Visitor, files: Path) -> Iterator[str]:
     visitor.open("/guide")
     for metric in dict.fromkeys(spec.metric for spec in registry.select(None)):
@@ -149,7 +166,7 @@ def guide(visitor: Visitor, files: Path) -> Iterator[str]:
         visitor.click(places.button("Back to the lessons"))
 
 
-SCENES: dict[str, Scene] = {one.__name__: one for one in (inspect, perturb, systems, explore, judges, guide)}
+SCENES: dict[str, Scene] = {one.__name__: one for one in (inspect, perturb, systems, explore, judges, learn, guide)}
 
 
 def shoot(visitor: Visitor, page: str, files: Path, folder: Path, looks: list[str]) -> None:

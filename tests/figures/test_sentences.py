@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from capeval_core import CaptionItem, explain
 from capeval_core.figures import draw
 from capeval_core.figures.evidence import Chart
 from capeval_core.figures.palette import LIGHT
+from capeval_core.metrics.nneval import NNEvalExplanation, NNEvalFeature
 from capeval_core.metrics.smurf import SmurfExplanation, SmurfTerm, Standard
 from capeval_core.metrics.sparcs import SparcsConcept, SparcsExplanation
 from capeval_core.metrics.typicality import FlowExplanation
@@ -181,6 +183,13 @@ SENTENCES: list[tuple[str, CaptionItem, str]] = [
     ),
     ("sparcs", SAME, "SPARCS found 2 of 2 concepts people name, 100% of their weight."),
     (
+        "i2ce",
+        OTHER,
+        "I2CE: the candidate's vector has a cosine of 0.21 to the reference's; “bus” helps most; “red” lowers it most; "
+        "from its vector the decoder writes 1 of 2 words again, with 3 others.",
+    ),
+    ("i2ce", EMPTY, "I2CE has nothing to compare. The candidate has no words: similarity 0."),
+    (
         "sparcs",
         EMPTY,
         "SPARCS has nothing to compare. The candidate has no concepts: only stop words, punctuation or nothing.",
@@ -292,4 +301,32 @@ def test_the_head_of_each_layer_is_framed() -> None:
     ],
 )
 def test_smurf_sentence(explanation: SmurfExplanation, sentence: str) -> None:
+    assert draw(explanation, LIGHT).sentence == sentence
+
+
+def nneval(*pushes: float) -> NNEvalExplanation:
+    keys = ("spice", "cider", "meteor", "bleu_4")
+    features = tuple(NNEvalFeature(key, 0.3, 0.2, 0.1, push) for key, push in zip(keys, pushes, strict=True))
+    odds = -0.25 + sum(pushes)
+    return NNEvalExplanation(
+        value=1 / (1 + math.exp(-odds)), key="nneval", features=features, start=-0.25, log_odds=odds, variant="free"
+    )
+
+
+@pytest.mark.parametrize(
+    ("explanation", "sentence"),
+    [
+        (
+            nneval(0.5, 1.25, 0.001, -0.5),
+            "NNEval gives a person 73%: log-odds 1.00, where the mean caption of its training has -0.25. They are raised "
+            "most by CIDEr (+1.25) and SPICE (+0.50) and lowered most by BLEU-4 (-0.50).",
+        ),
+        (
+            nneval(0.0, 0.0, 0.0, 0.0),
+            "NNEval gives a person 44%: log-odds -0.25, where the mean caption of its training has -0.25. No score moves "
+            "them.",
+        ),
+    ],
+)
+def test_nneval_sentence(explanation: NNEvalExplanation, sentence: str) -> None:
     assert draw(explanation, LIGHT).sentence == sentence

@@ -17,7 +17,7 @@ from capeval_core.figures.numbers import score
 from capeval_core.figures.palette import LIGHT
 from capeval_core.types import Explanation
 from tests.figures.test_sentences import LAKE
-from tests.figures.truth import captions, meaning_claims, ngram_claims, reasons
+from tests.figures.truth import captions, i2ce_claims, learned_claims, meaning_claims, ngram_claims, reasons
 from tests.figures.truth.claims import Claim, read
 
 CLAIMS: dict[str, tuple[Claim, ...]] = {
@@ -33,6 +33,8 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
     "SparcsExplanation": meaning_claims.SPARCS,
     "FlowExplanation": meaning_claims.FLOW,
     "SmurfExplanation": meaning_claims.SMURF,
+    "I2ceExplanation": i2ce_claims.I2CE,
+    "NNEvalExplanation": learned_claims.NNEVAL,
 }
 WHOLE = ("sparcs", "spice", "cider")  # checked as parts of SMURF and SPIDEr
 KEYS = [key for key in registry.keys() if key not in WHOLE]
@@ -43,7 +45,9 @@ OTHER: list[tuple[str, dict[str, Any]]] = [
     ("wembsim", {"wembsim": {"combine": "max", "vectors": "glove-6b-50d"}}),
     ("bertscore", {"bertscore": {"measure": "recall"}}),
     ("smurf", {"smurf": {"fusion": "average"}}),
+    ("i2ce", {"i2ce": {"top_k": 1}}),
     ("mima", {"mima": {"model": "minilm"}}),
+    ("nneval", {"nneval": {"variant": "monotone"}}),
     ("cider", {"cider": {"variant": "cider", "idf": "coco"}}),
 ]
 
@@ -54,7 +58,7 @@ def contradictions(explanation: Explanation) -> tuple[Counter[str], list[str]]:
     found, wrong = read(evidence.sentence, CLAIMS[type(explanation).__name__], explanation, evidence)
     said = text(evidence.arithmetic)
     faults = [f"{evidence.sentence}\n  {wrong}"] if wrong else []
-    if m := re.fullmatch(r"[\w-]+: (.+) = (\S+)", said):
+    if m := re.fullmatch(r"[\w+-]+: (.+) = (\S+)", said):
         if m[2] != score(explanation.value) or score(worth(m[1])) != m[2]:
             faults.append(f"{said} gives {worth(m[1])}, the score is {explanation.value}")
     elif not re.fullmatch(r"[\w-]+: 0, as [\w ']+", said) or score(explanation.value) != "0.000":

@@ -147,7 +147,7 @@ def _wembsim(m: re.Match[str], e: Any, evidence: Evidence) -> bool:
     )
 
 
-def _effect(m: re.Match[str], words: Any, values: Any, best: bool) -> bool:
+def effect(m: re.Match[str], words: Any, values: Any, best: bool) -> bool:
     sign = 1 if best else -1
     own = [sign * value for word, value in zip(words, values, strict=True) if quoted(word) == m.group(1)]
     return bool(max(own) == max(sign * value for value in values) >= 5e-4)
@@ -165,8 +165,8 @@ WEMBSIM: tuple[Claim, ...] = (
         r"(?:the reference's|those of <COUNT> references (on average|to the nearest|to the farthest))",
         _wembsim,
     ),
-    claim("wembsim helps", r"; <WORD> helps most", lambda m, e, v: _effect(m, e.words, e.contributions, True)),
-    claim("wembsim lowers", r"; <WORD> lowers it most", lambda m, e, v: _effect(m, e.words, e.contributions, False)),
+    claim("wembsim helps", r"; <WORD> helps most", lambda m, e, v: effect(m, e.words, e.contributions, True)),
+    claim("wembsim lowers", r"; <WORD> lowers it most", lambda m, e, v: effect(m, e.words, e.contributions, False)),
     claim("wembsim no vector", r"; <LIST> (?:has|have) no vector", _no_vector),
 )
 

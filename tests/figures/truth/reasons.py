@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from capeval_core import registry
 from capeval_core.figures.words import quoted
 
 Holds = Callable[[re.Match[str], Any, Any], bool]
@@ -77,6 +78,10 @@ def _wembsim(m: re.Match[str], w: Any, t: Any) -> bool:
     return (int(m[1]), int(m[2])) == (closer, len(pairs)) and closer > 0
 
 
+def _nearest(e: Any) -> float | None:
+    return max((one.cosine for one in e.references if one.cosine is not None), default=None)
+
+
 def _sparcs_found(m: re.Match[str], w: Any, t: Any) -> bool:
     lacks = {c.stem for c in t.matched}
     found = {quoted((c.words or c.reference_words)[0]): c.typicality for c in w.matched if c.stem not in lacks}
@@ -92,6 +97,13 @@ def _smurf(m: re.Match[str], w: Any, t: Any) -> bool:
     gaps = [[term.contribution / e.divisor if term.counted else 0.0 for term in e.terms] for e in (w, t)]
     best = max(a - b for a, b in zip(*gaps, strict=True))
     ours, theirs = gaps[0][place], gaps[1][place]
+    return _is(m[2], ours) and _is(m[3], theirs) and ours - theirs == best > 0
+
+
+def _nneval(m: re.Match[str], w: Any, t: Any) -> bool:
+    gaps = {registry.get(a.key).label: (a.push, b.push) for a, b in zip(w.features, t.features, strict=True)}
+    ours, theirs = gaps[m[1]]
+    best = max(a - b for a, b in gaps.values())
     return _is(m[2], ours) and _is(m[3], theirs) and ours - theirs == best > 0
 
 
@@ -160,9 +172,23 @@ REASONS: dict[str, list[tuple[str, Holds]]] = {
             lambda m, w, t: _plain(m, w, t) and w.plain <= t.plain,
         ),
     ],
+    "i2ce": [
+        (rf"{ONE} has no words to compare", lambda m, w, t: _nearest(t) is None),
+        (rf"{ONE}'s vector points away from the references", lambda m, w, t: _nearest(w) is None and t.value < 0),
+        (
+            rf"its vector has a cosine of {N} to the nearest reference, {ONE}'s {N}",
+            lambda m, w, t: _both(m, _nearest(w) or 0.0, _nearest(t) or 0.0),
+        ),
+        (
+            r"its vector is nearer to the references on average",
+            lambda m, w, t: (_nearest(w) or 0.0) <= (_nearest(t) or 0.0) + 1e-8,
+        ),
+    ],
+    "nneval": [(rf"its ([\w+-]+) pushes the log-odds by {N}, {ONE}'s by {N}", _nneval)],
     "smurf": [(rf"(what it says|its style|its grammar) counts {N}, {ONE}'s {N}", _smurf)],
 }
 REASONS["spurts"] = REASONS["mima"]
+REASONS["nneval_plus"] = REASONS["nneval"]
 
 
 def wrong(said: str, left: Any, right: Any, metric: str) -> str:

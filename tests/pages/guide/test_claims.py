@@ -12,9 +12,9 @@ import pytest
 from capeval_core import registry
 from pages.guide import guides
 from pages.work import lessons
-from tests.pages.guide.claims import embedding, graph, ngram, taught, typicality
+from tests.pages.guide.claims import embedding, encoder, graph, learned, ngram, taught, typicality
 
-MODULES: tuple[ModuleType, ...] = (ngram, graph, embedding, typicality, taught)
+MODULES: tuple[ModuleType, ...] = (ngram, graph, embedding, typicality, encoder, learned, taught)
 CHECKS: dict[str, Callable[[], None]] = {
     name: function
     for module in MODULES

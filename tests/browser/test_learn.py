@@ -1,0 +1,52 @@
+"""Learn in a real browser: a small run that is watched, used in Inspect, downloaded; one that is cancelled."""
+
+from __future__ import annotations
+
+import re
+
+from safetensors import safe_open
+
+from tests.browser import places
+from tests.browser.visitor import Visitor
+
+FEWEST = 2  # epochs
+
+
+def fewest(visitor: Visitor) -> None:
+    """The slider at its left end."""
+    visitor.press_on(places.SLIDER, "Home")
+
+
+def test_a_small_run_is_watched_used_and_downloaded(visitor: Visitor) -> None:
+    visitor.open("/learn")
+    assert visitor.sees(places.words("Press Train and watch"))
+    fewest(visitor)
+    visitor.click(places.button("Train"), pending=False)
+    assert visitor.texts(places.CANCEL, pending=False) == ["Cancel"]
+    assert len(visitor.texts(places.CHART, pending=False)) == 2  # curves stand there from the beginning
+    sentence = visitor.text(places.words("Your model rebuilds"))
+    assert re.search(r"Your model rebuilds \d+ % of the words of captions it has not seen", sentence)
+    assert visitor.sees(places.words(f"of {FEWEST} kept"))
+    saved = visitor.download(places.button("Download"))
+    with safe_open(saved, "numpy") as file:
+        assert file.metadata()["family"] == "i2ce"
+    visitor.reload()
+    assert visitor.text(places.words("Your model rebuilds")) == sentence  # nothing is lost, nothing trained again
+    visitor.click(places.button("Use it in Inspect"))
+    assert visitor.path == "/"
+    assert visitor.text(places.OPEN_METRIC).startswith("I2CE")
+    assert visitor.sees(places.words("own("))
+
+
+def test_a_run_is_cancelled_and_another_visitor_goes_on(visitor: Visitor, other: Visitor) -> None:
+    visitor.open("/learn")
+    visitor.press_on(places.SLIDER, "End")
+    visitor.click(places.button("Train"), pending=False)
+    other.open()  # scores beside the training
+    other.fill(places.candidate(1), "a man in a canoe")
+    assert other.text(places.score(0, "bleu_1"))
+    visitor.click(places.CANCEL, pending=False)
+    assert visitor.sees(places.words("Stopped. Nothing was kept of this run."))
+    assert not visitor.sees(places.words("Your model rebuilds"))
+    visitor.click(places.radio("NNEval"))
+    assert visitor.sees(places.words("Stopped"))
