@@ -21,18 +21,19 @@ TESTS = Path(__file__).parent
 # Of other files it leaves out the tests with the mark `model`, and those that read the large shared files.
 NOT_QUICK = (
     "analysis/test_estimated_systems.py", "browser", "cli/test_explain.py", "cli/test_perturb.py",
-    "cli/test_resources.py", "cli/test_score.py", "figures/test_drawings.py", "figures/test_report.py",
-    "figures/test_sentences.py", "metrics/test_bertscore.py", "metrics/test_mima.py", "metrics/test_nneval.py", "metrics/test_smurf.py",
-    "metrics/test_spice.py", "metrics/test_spurts.py", "metrics/test_typicality.py", "metrics/test_wembsim.py",
-    "metrics/test_wmd.py", "pages/explore/test_page.py", "pages/guide", "pages/inspect", "pages/judges",
-    "pages/learn", "pages/perturb", "pages/shell",
-    "pages/systems", "pages/test_walk.py", "pages/widgets/test_options.py", "pages/work/test_interactive.py",
-    "pages/work/test_preload.py", "pages/work/test_samples.py", "perturb",
-    "resources/test_available.py", "resources/test_caption_parser.py", "resources/test_contextual.py",
-    "resources/test_elmo.py", "resources/test_idf.py", "resources/test_loading.py", "resources/test_transformer.py",
-    "resources/test_vectors.py", "resources/test_lone_modules.py", "test_laws.py", "test_options.py", "test_pace.py",
-    "test_service.py", "test_stand_ins.py",
-    "test_threads.py", "training", "metrics/test_i2ce.py", "resources/test_gru.py", "resources/test_sentence_model.py",
+    "cli/test_resources.py", "cli/test_scaling.py", "cli/test_score.py", "engines/test_local.py",
+    "engines/test_ray.py", "engines/test_totals.py", "figures/test_drawings.py", "figures/test_report.py",
+    "figures/test_sentences.py", "metrics/test_bertscore.py", "metrics/test_i2ce.py", "metrics/test_mima.py",
+    "metrics/test_nneval.py", "metrics/test_smurf.py", "metrics/test_spice.py", "metrics/test_spurts.py",
+    "metrics/test_typicality.py", "metrics/test_wembsim.py", "metrics/test_wmd.py", "pages/explore/test_page.py",
+    "pages/guide", "pages/inspect", "pages/judges", "pages/learn", "pages/perturb", "pages/shell", "pages/systems",
+    "pages/test_walk.py", "pages/widgets/test_options.py", "pages/work/test_interactive.py",
+    "pages/work/test_preload.py", "pages/work/test_samples.py", "perturb", "resources/test_available.py",
+    "resources/test_caption_parser.py", "resources/test_contextual.py", "resources/test_elmo.py",
+    "resources/test_gru.py", "resources/test_idf.py", "resources/test_loading.py", "resources/test_lone_modules.py",
+    "resources/test_sentence_model.py", "resources/test_transformer.py", "resources/test_vectors.py",
+    "test_laws.py", "test_options.py", "test_pace.py", "test_service.py", "test_stand_ins.py", "test_threads.py",
+    "training",
 )  # fmt: skip
 # A file's tests run on one worker, which so loads a model once; the files of a row on the same one. The longest first:
 # the last to end should be a short one.

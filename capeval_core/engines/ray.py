@@ -7,6 +7,7 @@ gone on with on a cluster, or the other way round. An actor that is lost with it
 from __future__ import annotations
 
 import os
+import socket
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -63,6 +64,7 @@ class RayPool:
 
     def _connect(self, address: str | None) -> None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        _knock(address)
         quiet = {"log_to_driver": False, "logging_level": "ERROR"}
         try:
             self._ray.init(address or "local", **quiet | ({} if address else {"include_dashboard": False}))
@@ -146,6 +148,17 @@ class RayPool:
             raise MetricFailed("a worker of the Ray cluster cannot start", found=str(error.cause)) from error
         except self._ray.exceptions.RayActorError:
             self._start()
+
+
+def _knock(address: str | None) -> None:
+    """Ray itself tries for minutes where nobody is."""
+    host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdecimal():
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=10).close()
+    except OSError as error:
+        raise InvalidInput(f"no Ray cluster at {address}", found=error.strerror or str(error)) from error
 
 
 def _result(task: Task, answer: tuple[Any, str]) -> Any:

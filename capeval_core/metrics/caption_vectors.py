@@ -78,7 +78,7 @@ class InContext:
         sentences = [self._shared.tokens(caption).split() for caption in captions]
         return [
             self._content(sentence, np.asarray(rows, dtype=np.float64))
-            for sentence, rows in pace.each(zip(sentences, self._vectors.embed(sentences), strict=True))
+            for sentence, rows in pace.each(zip(sentences, self._vectors.embed(sentences, stopwords()), strict=True))
         ]
 
     def _content(self, sentence: Sequence[str], rows: Array) -> Content:

@@ -6,7 +6,7 @@ means that the word has no vector: the transformer has no piece for it, or the c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from capeval_core.resources.transformer import Encoding, Transformer
 
 MINILM = "minilm"
-LOWEST = 1  # the first layer's output; 0 is what enters it
 SUFFIX = ".hdf5"
 
 
@@ -32,8 +31,11 @@ class ContextualVectors(Protocol):
     @property
     def dims(self) -> int: ...
 
-    def embed(self, sentences: Sequence[Sequence[str]]) -> Sequence[npt.NDArray[np.floating[Any]]]:
-        """One matrix (words, dims) per sentence."""
+    def embed(
+        self, sentences: Sequence[Sequence[str]], without: Set[str] = frozenset()
+    ) -> Sequence[npt.NDArray[np.floating[Any]]]:
+        """One matrix (words, dims) per sentence. Words of `without` are read like all others, but nobody looks at their
+        rows."""
         ...
 
 
@@ -69,24 +71,38 @@ class LowestLayer:
     def __init__(self, transformer: Transformer) -> None:
         self._transformer = transformer
         self.name = transformer.name
-        self.dims = transformer.hidden([transformer.encode("")], LOWEST)[0].shape[1]
+        self.dims = transformer.hidden([transformer.encode("")], 0)[0].shape[1]
 
-    def embed(self, sentences: Sequence[Sequence[str]]) -> list[npt.NDArray[np.float64]]:
+    def embed(
+        self, sentences: Sequence[Sequence[str]], without: Set[str] = frozenset()
+    ) -> list[npt.NDArray[np.float64]]:
         encodings = [self._transformer.encode(" ".join(sentence)) for sentence in pace.each(sentences)]
-        hidden = self._transformer.hidden(encodings, LOWEST)
+        words = [self._words(sentence, one, without) for sentence, one in zip(sentences, encodings, strict=True)]
+        states = self._transformer.first_layer(encodings, [(row >= 0).tolist() for row in words])
         return [
-            self._pool(sentence, encoding, states)
-            for sentence, encoding, states in pace.each(zip(sentences, encodings, hidden, strict=True))
+            self._pool(len(sentence), row[row >= 0], found)
+            for sentence, row, found in pace.each(zip(sentences, words, states, strict=True))
         ]
 
-    def _pool(
-        self, sentence: Sequence[str], encoding: Encoding, states: npt.NDArray[np.float32]
-    ) -> npt.NDArray[np.float64]:
+    def _words(self, sentence: Sequence[str], encoding: Encoding, without: Set[str]) -> npt.NDArray[np.int64]:
+        """The word that each token is a piece of; -1 where none, or one that nobody looks at."""
         ends = np.cumsum([len(word) + 1 for word in sentence])  # of each word and the space after it, in the text
-        sums, counts = np.zeros((len(sentence), self.dims)), np.zeros((len(sentence), 1))
-        for piece, (start, end) in enumerate(encoding.spans):
-            if end > start and not encoding.special[piece] and encoding.tokens[piece] != "[UNK]":
-                word = int(np.searchsorted(ends, start, side="right"))
-                sums[word] += states[piece]
-                counts[word] += 1
-        return np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
+        found = np.searchsorted(ends, [start for start, _ in encoding.spans], side="right")
+        left_out = [word in without for word in sentence]
+        kept = [
+            end > start and not special and token != "[UNK]" and not left_out[word]
+            for (start, end), special, token, word in zip(
+                encoding.spans, encoding.special, encoding.tokens, found.tolist(), strict=True
+            )
+        ]
+        return np.where(kept, found, -1)
+
+    def _pool(
+        self, count: int, words: npt.NDArray[np.int64], states: npt.NDArray[np.float32]
+    ) -> npt.NDArray[np.float64]:
+        sums = np.full((count, self.dims), np.nan)
+        if len(words):
+            starts = np.flatnonzero(np.append(True, words[1:] != words[:-1]))
+            totals = np.add.reduceat(states.astype(np.float64), starts, axis=0)
+            sums[words[starts]] = totals / np.diff(starts, append=len(words))[:, None]
+        return sums

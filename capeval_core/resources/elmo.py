@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,7 @@ class Elmo:
         if self._letters.shape[0] <= PADDING:
             raise ValueError(f"char_embed has {len(self._letters)} rows, not {PADDING + 1}")
 
-    def embed(self, sentences: Sequence[Sentence]) -> list[npt.NDArray[np.float32]]:
+    def embed(self, sentences: Sequence[Sentence], without: Set[str] = frozenset()) -> list[npt.NDArray[np.float32]]:
         """One matrix (words, dims) per sentence: what leaves the first LSTM layer, forward beside backward."""
         by_length: dict[int, list[Sentence]] = defaultdict(list)
         for sentence in dict.fromkeys(map(tuple, sentences)):

@@ -100,10 +100,33 @@ class Encoder:
             attention = scores.softmax(-1)
             yield Step(hidden, attention)
             seen = (attention @ self._split(hidden, layer["value"])).transpose(1, 2).flatten(2)
-            hidden = self._normalise(functional.linear(seen, *layer["mix"]) + hidden, layer["mix_norm"])
-            raised = functional.gelu(functional.linear(hidden, *layer["up"]))
-            hidden = self._normalise(functional.linear(raised, *layer["down"]) + hidden, layer["down_norm"])
+            hidden = self._leave(layer, seen, hidden)
         yield Step(hidden, None)
+
+    def first(self, ids: Tensor, wanted: Tensor) -> Tensor:
+        """(wanted tokens, dims): what leaves the first layer, of those tokens only, and nothing else is computed.
+
+        What enters that layer depends on a token and its place alone, so that each such pair is projected once.
+        """
+        layer = self.layers[0]
+        places = self._places(ids).expand_as(ids)
+        pairs, number = torch.unique(ids * len(self._positions) + places, return_inverse=True)
+        words, at = pairs // len(self._positions), pairs % len(self._positions)
+        entering = self._normalise(self._words[words] + self._positions[at] + self._kind, self._norm)
+        query, key, value = (
+            functional.linear(entering, *layer[part])[number].unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            for part in ("query", "key", "value")
+        )
+        attention = ((query / math.sqrt(query.shape[-1])) @ key.transpose(-1, -2)).softmax(-1)
+        seen = (attention @ value).transpose(1, 2).flatten(2)[wanted]
+        pace.look()
+        return self._leave(layer, seen, entering[number[wanted]])
+
+    def _leave(self, layer: Layer, seen: Tensor, hidden: Tensor) -> Tensor:
+        """The rest of a layer, which each token goes through by itself."""
+        hidden = self._normalise(functional.linear(seen, *layer["mix"]) + hidden, layer["mix_norm"])
+        raised = functional.gelu(functional.linear(hidden, *layer["up"]))
+        return self._normalise(functional.linear(raised, *layer["down"]) + hidden, layer["down_norm"])
 
     def _places(self, ids: Tensor) -> Tensor:
         if self._from_padding:
@@ -138,3 +161,7 @@ class LibraryEncoder:
         found = self._model(input_ids=ids, attention_mask=mask, output_attentions=True, output_hidden_states=True)
         attentions = (*found.attentions[:layers], None)
         yield from map(Step, found.hidden_states[: len(attentions)], attentions)
+
+    def first(self, ids: Tensor, wanted: Tensor) -> Tensor:
+        *_, last = self.steps(ids, layers=1)
+        return last.hidden[wanted]

@@ -86,6 +86,18 @@ class Transformer:
 
         return self.in_batches([text.ids for text in texts], run)
 
+    def first_layer(self, texts: Sequence[Encoding], wanted: Sequence[Sequence[bool]]) -> list[npt.NDArray[np.float32]]:
+        """What leaves the first layer, of the wanted tokens of each text."""
+
+        def run(rows: torch.Tensor) -> list[npt.NDArray[np.float32]]:
+            ids, chosen = rows.chunk(2, dim=1)
+            chosen = chosen.bool()
+            found = self.encoder.first(ids, chosen).float().cpu().numpy()
+            return np.split(found, np.cumsum(chosen.sum(1).cpu().numpy())[:-1])
+
+        # Which tokens are wanted goes along as numbers behind the tokens: the same text may be asked for otherwise.
+        return self.in_batches([(*text.ids, *map(int, row)) for text, row in zip(texts, wanted, strict=True)], run)
+
     def in_batches(self, rows: Sequence[Sequence[int]], run: Callable[[torch.Tensor], Sequence[T]]) -> list[T]:
         """`run` on batches of rows of one length, each distinct row once; its results in the order of `rows`."""
         wanted = [tuple(row) for row in rows]

@@ -5,12 +5,15 @@ from __future__ import annotations
 import errno
 import json
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from capeval_core.engines import folder as module
 from capeval_core.engines.folder import RunFolder
+from capeval_core.engines.pool import SomeTask
+from capeval_core.engines.runs import score
 from capeval_core.errors import InvalidInput
 from tests.cli.cases import read_jsonl
 from tests.engines.cases import job, run, write_captions
@@ -25,7 +28,7 @@ def source(tmp_path: Path) -> Path:
 class Stopping(InProcess):
     """Stops after two chunks, as Ctrl-C does."""
 
-    def run(self, tasks):  # type: ignore[no-untyped-def]
+    def run(self, tasks: Iterable[SomeTask]) -> Iterator[tuple[SomeTask, Any]]:
         for number, answer in enumerate(super().run(tasks)):
             if number == 2 and hasattr(answer[0], "piece"):
                 raise KeyboardInterrupt
@@ -35,14 +38,14 @@ class Stopping(InProcess):
 class Counting(InProcess):
     scored = 0
 
-    def run(self, tasks):  # type: ignore[no-untyped-def]
+    def run(self, tasks: Iterable[SomeTask]) -> Iterator[tuple[SomeTask, Any]]:
         for task, answer in super().run(tasks):
             Counting.scored += hasattr(task, "piece")
             yield task, answer
 
 
 def stop(source: Path, out: Path) -> RunFolder:
-    with pytest.raises(KeyboardInterrupt, match="2 of 4 chunks are scored and kept in .*out.jsonl.parts"):
+    with pytest.raises(KeyboardInterrupt, match=r"2 of 4 chunks are scored and kept in .*out.jsonl.parts"):
         run(source, out, Stopping)
     return RunFolder(out.with_name("out.jsonl.parts"))
 
@@ -71,7 +74,7 @@ def test_changed_input_settings_and_version_are_refused(source: Path, tmp_path: 
     out = tmp_path / "out.jsonl"
     begun = stop(source, out)
     kept = begun.part(0).read_bytes()
-    with pytest.raises(InvalidInput, match="the metrics changed since.*--fresh"):
+    with pytest.raises(InvalidInput, match=r"the metrics and the options changed since.*--fresh"):
         run(source, out, InProcess, keys=("bleu_1",))
     with pytest.raises(InvalidInput, match="--chunk changed since"):
         run(source, out, InProcess, chunk=60)
@@ -97,7 +100,7 @@ def test_changed_input_settings_and_version_are_refused(source: Path, tmp_path: 
 def test_two_runs_on_one_output(source: Path, tmp_path: Path) -> None:
     first = RunFolder(tmp_path / "out.jsonl.parts")
     first.open(fresh=False)
-    with pytest.raises(InvalidInput, match="another run is writing to .*out.jsonl.parts"):
+    with pytest.raises(InvalidInput, match=r"another run is writing to .*out.jsonl.parts"):
         run(source, tmp_path / "out.jsonl", InProcess)
     first.close()
     run(source, tmp_path / "out.jsonl", InProcess)
@@ -120,7 +123,7 @@ def test_a_full_disk_loses_nothing(source: Path, tmp_path: Path, monkeypatch: py
         if calls == 6:  # the manifest, two files of each chunk
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(module.os, "fsync", sync)
+    monkeypatch.setattr(os, "fsync", sync)
     with pytest.raises(InvalidInput, match=r"cannot be written; found No space left on device. Fix: make room"):
         run(source, tmp_path / "out.jsonl", InProcess)
     assert not (tmp_path / "out.jsonl").exists()
@@ -139,11 +142,5 @@ def test_input_that_changes_while_it_is_read(source: Path, tmp_path: Path, monke
             source.write_text(source.read_text().replace("dog", "cat"))
 
     with pytest.raises(InvalidInput, match="the input changed while it was read"):
-        module_score(begun, change)
+        score(begun, change)
     assert not (tmp_path / "out.jsonl").exists()
-
-
-def module_score(begun, change):  # type: ignore[no-untyped-def]
-    from capeval_core.engines.runs import score
-
-    return score(begun, change)

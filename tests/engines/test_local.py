@@ -7,17 +7,22 @@ import os
 import random
 import signal
 import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from capeval_core import CaptionItem, evaluate
 from capeval_core.engines.local import LocalPool
-from capeval_core.engines.pool import WorkerLost
+from capeval_core.engines.pool import SomeTask, WorkerLost
 from capeval_core.engines.tasks import Bench, Setup
+from capeval_core.errors import MetricFailed
 from capeval_core.io.readers import read_items
 from capeval_core.io.writers import summary
+from capeval_core.metrics.rouge_l import RougeL
+from capeval_core.types import MetricResult
 from tests.cli.cases import read_jsonl
 from tests.engines.cases import NGRAM, OPTIONS, Watched, children, run, write_captions
 
@@ -141,7 +146,7 @@ class _Broken:
 def test_a_bug_in_a_worker_is_one_line_with_its_place() -> None:
     with (
         LocalPool(Setup(("bleu_1",), {}), 1) as pool,
-        pytest.raises(Exception, match="line 1.*ZeroDivisionError") as bug,
+        pytest.raises(MetricFailed, match=r"line 1.*ZeroDivisionError") as bug,
     ):
         list(pool.run([_Broken()]))
     assert "\n" not in str(bug.value)
@@ -149,8 +154,6 @@ def test_a_bug_in_a_worker_is_one_line_with_its_place() -> None:
 
 def test_a_column_that_fails_in_one_chunk_is_left_out_of_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As evaluate() does: a metric that breaks on one caption has no scores."""
-    from capeval_core.metrics.rouge_l import RougeL
-
     monkeypatch.setattr(RougeL, "score", _break_on_the_last_image(RougeL.score))
     source = write_captions(tmp_path / "captions.jsonl", 120)
     done = run(source, tmp_path / "out.jsonl", InProcess, keys=("bleu_1", "rouge_l"))
@@ -161,8 +164,11 @@ def test_a_column_that_fails_in_one_chunk_is_left_out_of_all(tmp_path: Path, mon
     assert "rouge_l" not in done.summary["systems"]["human"]["corpus"]
 
 
-def _break_on_the_last_image(score):  # type: ignore[no-untyped-def]
-    def broken(self, items: list[CaptionItem]):  # type: ignore[no-untyped-def]
+Score = Callable[[RougeL, Sequence[CaptionItem]], MetricResult]
+
+
+def _break_on_the_last_image(score: Score) -> Score:
+    def broken(self: RougeL, items: Sequence[CaptionItem]) -> MetricResult:
         if any(item.image_id == "image 118" for item in items):
             raise ValueError("this one")
         return score(self, items)
@@ -184,8 +190,8 @@ class InProcess:
     def __exit__(self, *error: object) -> None:
         pass
 
-    def share(self, context) -> None:  # type: ignore[no-untyped-def]
+    def share(self, context: Mapping[str, Any]) -> None:
         self._bench.context = context
 
-    def run(self, tasks):  # type: ignore[no-untyped-def]
+    def run(self, tasks: Iterable[SomeTask]) -> Iterator[tuple[SomeTask, Any]]:
         return ((task, task.do(self._bench)) for task in tasks)
