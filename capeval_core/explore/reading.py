@@ -102,4 +102,4 @@ def _pooled(caption: Caption, encoding: Encoding, hidden: Vectors) -> Vectors:
     inside = (owners >= 0) & (spans[real, 0] < ends[owners])  # punctuation belongs to no word
     np.add.at(sums, owners[inside], hidden[real[inside]])
     lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums))[:, None]
-    return sums / np.where(lengths > 0, lengths, np.float32(1))
+    return (sums / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
