@@ -20,9 +20,10 @@ TESTS = Path(__file__).parent
 # What loads a model, opens a browser or takes long: `make quick` leaves it out, `make test` does not.
 # Of other files it leaves out the tests with the mark `model`, and those that read the large shared files.
 NOT_QUICK = (
-    "analysis/test_estimated_systems.py", "browser", "cli/test_explain.py", "cli/test_perturb.py",
-    "cli/test_resources.py", "cli/test_scaling.py", "cli/test_score.py", "engines/test_local.py",
-    "engines/test_ray.py", "engines/test_totals.py", "figures/test_drawings.py", "figures/test_report.py",
+    "analysis/test_estimated_systems.py", "browser", "cli/test_explain.py", "cli/test_explore.py",
+    "cli/test_perturb.py", "cli/test_resources.py", "cli/test_scaling.py", "cli/test_score.py",
+    "engines/test_local.py", "engines/test_ray.py", "engines/test_totals.py", "explore/test_errors.py",
+    "explore/test_pace.py", "explore/test_planted.py", "figures/test_drawings.py", "figures/test_report.py",
     "figures/test_sentences.py", "metrics/test_bertscore.py", "metrics/test_i2ce.py", "metrics/test_mima.py",
     "metrics/test_nneval.py", "metrics/test_smurf.py", "metrics/test_spice.py", "metrics/test_spurts.py",
     "metrics/test_typicality.py", "metrics/test_wembsim.py", "metrics/test_wmd.py", "pages/explore/test_page.py",

@@ -21,7 +21,9 @@ NUMBERS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
     "eleven": 11, "twelve": 12, "single": 1, "lone": 1, "solo": 1, "both": 2,
 }  # fmt: skip
-_OF_TWO = word_set("couple pair")
+_OF_TWO = word_set("couple")
+_AMOUNTS = word_set("couple group crowd pair bunch team family herd flock number lot row line pile stack dozen set")
+_WHO = word_set("man woman boy girl guy lady person child kid")
 _VAGUE = word_set(
     "several many some few group groups bunch lots lot crowd row rows herd flock dozens number various multiple crew "
     "team pile stack bunches hundreds numerous"
@@ -70,15 +72,28 @@ def facts(caption: Caption) -> Facts:
 def is_head(caption: Caption, place: int) -> bool:
     """A noun that ends its group: not the `tennis` of a tennis racket."""
     words = caption.words
-    if words[place].tag not in NOUNS or phrases.is_doing(caption, place) or is_colour(caption, place):
+    verb = phrases.is_doing(caption, place) or _is_hidden_verb(caption, place)
+    if words[place].tag not in NOUNS or verb or is_colour(caption, place):
         return False
     later = place + 1
+    if later < len(words) and words[later].token == "of" and words[place].lemma in _AMOUNTS:
+        return False  # a couple of dogs: the dogs are the thing
     return (
         later == len(words)
         or words[later].tag not in NOUNS
         or phrases.is_doing(caption, later)
+        or _is_hidden_verb(caption, later)
         or not phrases.closely(caption, later)
     )
+
+
+def _is_hidden_verb(caption: Caption, place: int) -> bool:
+    """A horse rides a woman: the parser takes the verb for the plural of a noun."""
+    words = caption.words
+    if words[place].tag != "NNS" or not 0 < place < len(words) - 1:
+        return False
+    before, after = words[place - 1], words[place + 1]
+    return before.tag == "NN" and (after.tag in ("DT", "PRP$", "CD") or before.lemma in _WHO)
 
 
 def is_colour(caption: Caption, place: int) -> bool:
@@ -95,6 +110,8 @@ def _colours(caption: Caption) -> dict[int, tuple[tuple[str, int], ...]]:
         if not is_colour(caption, place) and (word.token != "orange" or noun_after(caption, place) is None):
             continue
         noun = noun_after(caption, place)
+        while noun is not None and (phrases.is_doing(caption, noun) or _is_hidden_verb(caption, noun)):
+            noun = noun - 1 if noun - 1 > place else None
         if noun is None:
             noun = next((n for n in caption.children[place] if words[n].relation == "nsubj"), None)
         if noun is None and place and words[place - 1].token not in ("in", "wearing", "and"):
@@ -126,7 +143,7 @@ def _thing(caption: Caption, head: int, colours: tuple[tuple[str, int], ...]) ->
         if group_of(word.token):
             attributes.append((word.token, place))
         place -= 1
-    if count and count > 1 and not plural:  # a four wheel drive car
+    if count and count > 1 and not plural and number != head - 1:  # a four wheel drive car; but three zebra
         count = None
     attributes += _said_of(caption, head)
     return Thing(head, words[head].lemma, count, plural, number, colours, tuple(attributes))
@@ -170,13 +187,11 @@ def _acts(caption: Caption, heads: list[int]) -> Iterator[Act]:
 
 
 def _verb_lemmas(caption: Caption, place: int) -> frozenset[str]:
-    word = caption.words[place]
     tag, lemma = phrases.verb(caption, place)
     if tag:
         return frozenset((lemma,))
-    before = caption.words[place - 1] if place else None
-    if word.tag == "NNS" and before and before.tag in NOUNS:  # a horse rides: taken for a noun
-        return frozenset((lemma_rules.lemma(word.token, "VBZ"),))
+    if _is_hidden_verb(caption, place):
+        return frozenset((lemma_rules.lemma(caption.words[place].token, "VBZ"),))
     return frozenset()
 
 

@@ -33,7 +33,7 @@ def profile_grid(profiles: Sequence[SystemProfile], people: SystemProfile | None
     most = max((rate.rate for one in profiles for rate in (*one.rates.values(), one.any)), default=0.0) or 1.0
     columns = (
         _NAME,
-        *(Column(Cell(one.system or "-"), wide=True) for one in profiles),
+        *(Column(Cell(one.system or "-")) for one in profiles),
         *([Column(Cell("people"))] if people else []),
     )
     rows = []
