@@ -165,7 +165,7 @@ def _write_html(found: _Found, path: Path) -> None:
     from capeval_core.version import VERSION
 
     report = explore_report.Report(
-        f"Explore: {found.data.title}",
+        f"Explore: {Path(found.data.title).name}",
         found.data.size,
         found.profiles,
         found.people,

@@ -50,7 +50,7 @@ def wrong_actions(case: Case) -> Iterator[Error]:
         if posture is None and (value >= LOW or ours in _NO_ACTION):
             continue
         theirs = _agreed(common, ours, posture, len(case.references))
-        if theirs is None or theirs in own or thesaurus.similarity(ours, theirs) > NEAR:
+        if theirs is None or theirs in own or (posture is None and thesaurus.similarity(ours, theirs) > NEAR):
             continue
         numbered = enumerate(case.reference_facts)
         by = [number for number, facts in numbered if _does(case, number, facts.acts, theirs, act)]

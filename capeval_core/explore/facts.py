@@ -70,15 +70,25 @@ def facts(caption: Caption) -> Facts:
 def is_head(caption: Caption, place: int) -> bool:
     """A noun that ends its group: not the `tennis` of a tennis racket."""
     words = caption.words
-    if words[place].tag not in NOUNS or phrases.is_doing(caption, place) or is_colour(caption, place):
+    verb = phrases.is_doing(caption, place) or _is_hidden_verb(caption, place)
+    if words[place].tag not in NOUNS or verb or is_colour(caption, place):
         return False
     later = place + 1
     return (
         later == len(words)
         or words[later].tag not in NOUNS
         or phrases.is_doing(caption, later)
+        or _is_hidden_verb(caption, later)
         or not phrases.closely(caption, later)
     )
+
+
+def _is_hidden_verb(caption: Caption, place: int) -> bool:
+    """A horse rides a woman: the parser takes the verb for the plural of a noun."""
+    words = caption.words
+    if words[place].tag != "NNS" or not 0 < place < len(words) - 1:
+        return False
+    return words[place - 1].tag == "NN" and words[place + 1].tag in ("DT", "PRP$", "CD")
 
 
 def is_colour(caption: Caption, place: int) -> bool:
@@ -95,6 +105,8 @@ def _colours(caption: Caption) -> dict[int, tuple[tuple[str, int], ...]]:
         if not is_colour(caption, place) and (word.token != "orange" or noun_after(caption, place) is None):
             continue
         noun = noun_after(caption, place)
+        while noun is not None and (phrases.is_doing(caption, noun) or _is_hidden_verb(caption, noun)):
+            noun = noun - 1 if noun - 1 > place else None
         if noun is None:
             noun = next((n for n in caption.children[place] if words[n].relation == "nsubj"), None)
         if noun is None and place and words[place - 1].token not in ("in", "wearing", "and"):
@@ -170,13 +182,11 @@ def _acts(caption: Caption, heads: list[int]) -> Iterator[Act]:
 
 
 def _verb_lemmas(caption: Caption, place: int) -> frozenset[str]:
-    word = caption.words[place]
     tag, lemma = phrases.verb(caption, place)
     if tag:
         return frozenset((lemma,))
-    before = caption.words[place - 1] if place else None
-    if word.tag == "NNS" and before and before.tag in NOUNS:  # a horse rides: taken for a noun
-        return frozenset((lemma_rules.lemma(word.token, "VBZ"),))
+    if _is_hidden_verb(caption, place):
+        return frozenset((lemma_rules.lemma(caption.words[place].token, "VBZ"),))
     return frozenset()
 
 

@@ -92,7 +92,8 @@ def _is_broken(words: Sequence[Word]) -> bool:
         return True
     if last.token in COLOURS and before.tag == "IN" and before.token not in ("in", "with", "of"):
         return True
-    describes = last.tag in ("JJ", "CD") and before.token in ("a", "an") and last.token not in _ADJECTIVES_ALONE
+    described = last.tag in ("JJ", "CD") or last.token in COLOURS
+    describes = described and before.token in ("a", "an") and last.token not in _ADJECTIVES_ALONE
     return describes or (last.token == "front" and before.token == "in")
 
 
