@@ -25,7 +25,7 @@ NOT_QUICK = (
     "explore/test_planted.py", "figures/test_drawings.py", "figures/test_report.py",
     "figures/test_sentences.py", "metrics/test_bertscore.py", "metrics/test_mima.py", "metrics/test_smurf.py",
     "metrics/test_spice.py", "metrics/test_spurts.py", "metrics/test_typicality.py", "metrics/test_wembsim.py",
-    "metrics/test_wmd.py", "pages/explore/test_page.py", "pages/guide", "pages/inspect", "pages/judges",
+    "metrics/test_wmd.py", "pages/explore/test_odd.py", "pages/explore/test_page.py", "pages/guide", "pages/inspect", "pages/judges",
     "pages/perturb", "pages/shell",
     "pages/systems", "pages/test_walk.py", "pages/widgets/test_options.py", "pages/work/test_interactive.py",
     "pages/work/test_preload.py", "pages/work/test_samples.py", "perturb",

@@ -49,7 +49,7 @@ class Found(Known):
     def query(self) -> Query:
         state = self.state
         part = next((one for one in self.slices() or () if one.name == state.slice), None) if state.slice else None
-        chosen = None if part is None else np.array(part.rows)
+        chosen = None if part is None else np.array(part.rows, dtype=np.int64)
         return Query(state.system, state.kind, chosen, state.ranges, state.words, state.sort, state.between)
 
     def rows(self) -> list[int]:
