@@ -12,7 +12,7 @@ _OPPOSITES = (
     ("long", "short"),
     ("wet soaked", "dry"),
     ("open opened", "closed shut"),
-    ("empty vacant", "full filled crowded packed busy"),
+    ("empty vacant", "full crowded packed busy"),
     ("clean tidy neat", "dirty messy muddy cluttered filthy"),
     ("indoor inside", "outdoor outside"),
     ("wooden wood", "metal steel iron", "plastic", "glass", "brick", "stone concrete marble", "leather"),

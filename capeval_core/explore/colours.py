@@ -8,7 +8,7 @@ from capeval_core.explore.attributes import opposed
 from capeval_core.explore.case import Case, listed, references_say
 from capeval_core.explore.facts import DRESS, Thing
 from capeval_core.explore.findings import Error
-from capeval_core.explore.things import same
+from capeval_core.explore.things import WORN, same
 from capeval_core.perturb.wordlists import word_set
 
 # Different people give one thing any of the colours of a row.
@@ -23,10 +23,6 @@ _ALIKE = tuple(
         ),
     )
 )  # fmt: skip
-_WORN = word_set(
-    "shirt t-shirt tshirt tee top jersey sweater sweatshirt blouse jacket coat vest hoodie tank uniform outfit suit "
-    "clothing clothes attire robe pants jeans trousers shorts dress gown skirt costume gear hat cap helmet"
-)
 
 
 def wrong_colours(case: Case) -> Iterator[Error]:
@@ -45,7 +41,8 @@ def _wrong_colour(case: Case, thing: Thing, colour: str, place: int) -> Error | 
             if other.colours and same_worn(thing.lemma, other.lemma):
                 if any(colours_alike(colour, said) for said, _ in other.colours):
                     return None
-                against.setdefault(number, case.phrase(number, other))
+                if not _partly(thing, other):
+                    against.setdefault(number, case.phrase(number, other))
     if not against:
         return None
     evidence = f"{references_say(len(against), len(case.references))} {listed(against.values())}; none says {colour}."
@@ -54,10 +51,16 @@ def _wrong_colour(case: Case, thing: Thing, colour: str, place: int) -> Error | 
     return case.error("wrong_colour", places, strength, evidence, next(iter(against)))
 
 
+def _partly(thing: Thing, other: Thing) -> bool:
+    """A red train may well be red and yellow; a red and blue one hardly."""
+    shared = any(colours_alike(one, two) for one, _ in thing.colours for two, _ in other.colours)
+    return shared and len(other.colours) < len(thing.colours)
+
+
 def same_worn(one: str, other: str) -> bool:
     """`In black` may speak of anything that is worn."""
     if DRESS in (one, other) and one != other:
-        return (one if other == DRESS else other) in _WORN
+        return (one if other == DRESS else other) in WORN
     return same(one, other)
 
 
@@ -74,15 +77,14 @@ def wrong_attributes(case: Case) -> Iterator[Error]:
 
 def _wrong_attribute(case: Case, thing: Thing, word: str, place: int) -> Error | None:
     against: dict[int, str] = {}
+    ours = {value for value, _ in thing.attributes}
     for number, (facts, reference) in enumerate(zip(case.reference_facts, case.references, strict=True)):
         if any(word == one.token for one in reference.words):
             return None
         for other in facts.things:
             said = [value for value, _ in other.attributes] if same(thing.lemma, other.lemma) else []
-            if any(opposed(word, value) for value in said):
+            if any(opposed(word, value) for value in said) and ours.isdisjoint(said):
                 against.setdefault(number, case.phrase(number, other))
-            elif said and any(not opposed(word, value) for value in said):
-                continue
     if not against:
         return None
     evidence = f"{references_say(len(against), len(case.references))} {listed(against.values())}; none says {word}."

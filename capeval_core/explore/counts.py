@@ -9,19 +9,21 @@ from capeval_core.explore.facts import Facts, Thing
 from capeval_core.explore.findings import Error
 from capeval_core.explore.reading import GENERIC
 from capeval_core.explore.things import same
-from capeval_core.perturb.chunks import FEMALE, MALE, names_people
+from capeval_core.perturb.chunks import FEMALE, MALE, names_people, names_place
 from capeval_core.perturb.wordlists import word_set
 
 MANY = -1  # more than one, nobody says how many
 _SMALL = 20  # larger numbers are no counts: a bus number, a year
-_OF_ANY = word_set("hand arm leg foot head eye ear hair wheel side step time clothes pants")  # nobody counts these
+_OF_ANY = word_set(
+    "hand arm leg foot head eye ear hair wheel side step time clothes pants wave ski"
+)  # nobody counts these
 _ANYBODY = word_set("people person individual human")
 
 
 def wrong_counts(case: Case) -> Iterator[Error]:
     for thing in case.facts.things:
         said = thing.count is not None and 1 < thing.count < _SMALL
-        counted = said and thing.lemma not in GENERIC and thing.lemma not in _OF_ANY
+        counted = said and not names_place(thing.lemma) and thing.lemma not in GENERIC | _OF_ANY
         if counted and (error := _wrong_count(case, thing)):
             yield error
 

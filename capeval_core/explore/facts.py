@@ -21,7 +21,9 @@ NUMBERS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
     "eleven": 11, "twelve": 12, "single": 1, "lone": 1, "solo": 1, "both": 2,
 }  # fmt: skip
-_OF_TWO = word_set("couple pair")
+_OF_TWO = word_set("couple")
+_AMOUNTS = word_set("couple group crowd pair bunch team family herd flock number lot row line pile stack dozen set")
+_WHO = word_set("man woman boy girl guy lady person child kid")
 _VAGUE = word_set(
     "several many some few group groups bunch lots lot crowd row rows herd flock dozens number various multiple crew "
     "team pile stack bunches hundreds numerous"
@@ -74,6 +76,8 @@ def is_head(caption: Caption, place: int) -> bool:
     if words[place].tag not in NOUNS or verb or is_colour(caption, place):
         return False
     later = place + 1
+    if later < len(words) and words[later].token == "of" and words[place].lemma in _AMOUNTS:
+        return False  # a couple of dogs: the dogs are the thing
     return (
         later == len(words)
         or words[later].tag not in NOUNS
@@ -88,7 +92,8 @@ def _is_hidden_verb(caption: Caption, place: int) -> bool:
     words = caption.words
     if words[place].tag != "NNS" or not 0 < place < len(words) - 1:
         return False
-    return words[place - 1].tag == "NN" and words[place + 1].tag in ("DT", "PRP$", "CD")
+    before, after = words[place - 1], words[place + 1]
+    return before.tag == "NN" and (after.tag in ("DT", "PRP$", "CD") or before.lemma in _WHO)
 
 
 def is_colour(caption: Caption, place: int) -> bool:
@@ -138,7 +143,7 @@ def _thing(caption: Caption, head: int, colours: tuple[tuple[str, int], ...]) ->
         if group_of(word.token):
             attributes.append((word.token, place))
         place -= 1
-    if count and count > 1 and not plural:  # a four wheel drive car
+    if count and count > 1 and not plural and number != head - 1:  # a four wheel drive car; but three zebra
         count = None
     attributes += _said_of(caption, head)
     return Thing(head, words[head].lemma, count, plural, number, colours, tuple(attributes))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from capeval_core.explore.attributes import group_of
 from capeval_core.explore.case import Case
 from capeval_core.explore.findings import Error
 from capeval_core.explore.reading import NOUNS, Read
+from capeval_core.explore.things import WORN
 from capeval_core.perturb.caption import Word
 from capeval_core.perturb.colours import COLOURS
 from capeval_core.perturb.wordlists import word_set
@@ -30,7 +32,6 @@ _PARTICLES = {
 }
 _CAN_END = word_set("with at for to from against near in on by beside among")  # where a clause was opened for it
 _NEEDS_OBJECT = word_set("wear hold carry")
-_ADJECTIVES_ALONE = word_set("other same left right top bottom back front outside inside first second background local")
 SHORT, LONG = 0.5, 2.0
 
 
@@ -84,7 +85,7 @@ def broken_endings(case: Case) -> Iterator[Error]:
 def _is_broken(words: Sequence[Word]) -> bool:
     last, before = words[-1], words[-2]
     if last.token in _NEEDS_MORE:
-        particle = before.lemma in _PARTICLES.get(last.token, ())
+        particle = before.lemma in _PARTICLES.get(last.token, ()) or (last.token == "on" and before.lemma in WORN)
         return not particle and not (last.token in _CAN_END and _has_opening(words))
     if last.tag in _OPEN and last.token not in _MAY_END:
         return True
@@ -92,9 +93,8 @@ def _is_broken(words: Sequence[Word]) -> bool:
         return True
     if last.token in COLOURS and before.tag == "IN" and before.token not in ("in", "with", "of"):
         return True
-    described = last.tag in ("JJ", "CD") or last.token in COLOURS
-    describes = described and before.token in ("a", "an") and last.token not in _ADJECTIVES_ALONE
-    return describes or (last.token == "front" and before.token == "in")
+    described = last.token in COLOURS or bool(group_of(last.token))
+    return described and before.token in ("a", "an")
 
 
 def _has_opening(words: Sequence[Word]) -> bool:

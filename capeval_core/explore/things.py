@@ -53,8 +53,9 @@ _FAMILIES = tuple(
             "tree trees wood woods forest bush branch",
             "flower plant bouquet rose vase",
             "building structure house tower skyscraper church",
-            "room kitchen bathroom bedroom living-room",
-            "toilet bathroom restroom urinal",
+            "room living-room",
+            "toilet urinal",
+            "bathroom restroom",
             "fridge refrigerator",
             "bus coach double-decker",
             "sign stop-sign signpost",
@@ -70,6 +71,12 @@ _FAMILIES = tuple(
             "instrument guitar violin drum saxophone accordion",
         ),
     )
+)
+# What people have on.
+WORN = word_set(
+    "shirt t-shirt tshirt tee top jersey sweater sweatshirt blouse jacket coat vest hoodie tank uniform outfit suit "
+    "clothing clothes attire robe pants jeans trousers shorts dress gown skirt costume gear hat cap helmet headphone "
+    "headphones glass glasses sunglasses goggles tie mask shoe boot sock glove scarf apron watch light lights"
 )
 PLAIN_PEOPLE = word_set(
     "person people man woman boy girl guy lady gentleman male female child kid adult teenager teen youth someone "

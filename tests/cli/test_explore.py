@@ -19,7 +19,7 @@ def rows() -> list[dict[str, Any]]:
     """24 images; m2 always ends too early, human never."""
     found = []
     for image in range(24):
-        for system, text in (("human", "A brown dog runs on the beach."), ("m2", "a white dog <b> on a")):
+        for system, text in (("human", "A brown dog runs on the beach."), ("m2", "<!> a white dog on a")):
             references = [*REFERENCES, f"Dog number {image}."]
             row = {"image_id": f"i{image}", "system": system, "candidate": text, "references": references}
             found.append(row | {"cider": 1.0 if system == "human" else 0.1, "half": "a" if image % 2 else "b"})
@@ -67,8 +67,8 @@ def test_the_summary_has_profiles_slices_and_wording(made: Path) -> None:
 def test_the_report_stands_alone_and_texts_stay_text(made: Path) -> None:
     text = (made / "report.html").read_text()
     assert "<script" not in text
-    assert "<b>" not in text
-    assert "&lt;b&gt;" in text
+    assert "<!>" not in text
+    assert "&lt;!&gt;" in text
     assert 'src="http' not in text
     assert "href=" not in text
     assert "Broken ending" in text
