@@ -7,10 +7,12 @@ without a browser: what is measured is a whole run of the page's script, with th
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import resource
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
@@ -29,12 +31,13 @@ from pages.work.jobs import Outcome, jobs
 from tests.pages import app as running
 
 SYSTEMS = ("one", "two", "three", "four")
+PHOTOS = 50  # different ones; each image is decoded for itself all the same
 WORDS = ("dog", "grass", "wall", "boat", "table", "man", "kite", "train", "clock", "river", "pizza", "field")
 
 
 def made(count: int) -> tuple[DataSet, Explored]:
     chance = np.random.default_rng(0)
-    items, findings, pictures = [], [], Pictures()
+    items, findings, pictures, photos = [], [], Pictures(), [photo(chance) for _ in range(PHOTOS)]
     for number in range(count):
         image, words = f"photo {number // len(SYSTEMS)}", chance.choice(WORDS, 5)
         people = tuple(f"a {one} near a {two} with a {words[0]}" for one, two in chance.choice(WORDS, (4, 2)))
@@ -42,13 +45,17 @@ def made(count: int) -> tuple[DataSet, Explored]:
         items.append(item)
         findings.append(found(item, chance))
         if number % len(SYSTEMS) == 0:
-            target = io.BytesIO()
-            noise = chance.integers(0, 255, (60, 80, 3), dtype=np.uint8)
-            Image.fromarray(noise).resize((640, 480)).save(target, "JPEG")
-            pictures.add([image], target.getvalue())
+            pictures.add([image], photos[number // len(SYSTEMS) % PHOTOS])
     scores = {key: chance.random(count) for key in ("bleu_4", "rouge_l", "meteor", "cider", "spice", "bertscore")}
     data = DataSet("made.jsonl", tuple(items), scores, images=pictures)
     return data, Explored(Exploration(tuple(findings)), {one.system: one for one in profile(findings)}, None)
+
+
+def photo(chance: np.random.Generator) -> bytes:
+    target = io.BytesIO()
+    noise = chance.integers(0, 255, (60, 80, 3), dtype=np.uint8)
+    Image.fromarray(noise).resize((640, 480)).save(target, "JPEG")
+    return target.getvalue()
 
 
 def found(item: CaptionItem, chance: np.random.Generator) -> CaptionFindings:
@@ -73,8 +80,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--captions", type=int, default=10_000)
     asked = parser.parse_args()
-    app = running.start("guide")
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    app = running.start("explore")  # on the samples: modules and models are loaded by now
+    running.settle(app, "explore")
+    before = memory()
     data, explored = made(asked.captions)
     jobs()._outcomes.put(exploring.job(data).address, Outcome(explored), 1)
     app.session_state[dataset.KEY] = dataset._Open(data)
@@ -82,6 +90,7 @@ def main() -> None:
     held.load(data)
     app.session_state[state.KEY] = held
     running.settle(app, "explore")
+    assert running.drawn(app, "size")["count"] == asked.captions // len(SYSTEMS)
 
     def timed(name: str, change: Callable[[Explore], None]) -> None:
         change(app.session_state[state.KEY])
@@ -100,8 +109,13 @@ def main() -> None:
         timed("by disagreement", lambda one: setattr(one, "sort", "disagreement"))
         timed("no filter", lambda one: one.__dict__.update(kind="", words="", ranges={}))
         timed("next page", lambda one: setattr(one, "page", one.page + 1))
-    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(f"memory of the data set, its findings and this session: {(after - before) / 1024:.0f} MB at most")
+    print(f"memory of the data set, its findings and this session: {memory() - before:.0f} MB")
+
+
+def memory() -> float:
+    """Of this process, in MB."""
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
 
 
 if __name__ == "__main__":

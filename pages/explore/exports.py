@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -61,6 +62,7 @@ def table_row(found: Found, row: int) -> dict[str, Any]:
 
 def report(found: Found) -> str:
     """Of the filtered list: profiles of all captioners, slices, wording and the strongest captions of each error."""
+    found = replace(found, at_once=True)
     assert found.explored
     rows, state = found.rows(), found.state
     told, sliced = found.wording(), found.slices()

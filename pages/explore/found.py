@@ -20,7 +20,7 @@ from pages.explore.rows import Query, Table
 from pages.explore.state import Explore
 from pages.work import costs, exploring, scoring
 from pages.work.exploring import Explored
-from pages.work.jobs import Job
+from pages.work.jobs import Job, jobs
 from pages.work.memory import recall
 from pages.work.scoring import Known
 
@@ -32,6 +32,7 @@ class Found(Known):
     state: Explore
     explored: Explored | None = None
     error: str = ""  # why there are no findings
+    at_once: bool = False  # what is not known yet is made now: for a report
 
     @property
     def data(self) -> DataSet:
@@ -48,7 +49,7 @@ class Found(Known):
     def query(self) -> Query:
         state = self.state
         part = next((one for one in self.slices() or () if one.name == state.slice), None) if state.slice else None
-        chosen = None if part is None else np.array(part.rows)
+        chosen = None if part is None else np.array(part.rows, dtype=np.int64)
         return Query(state.system, state.kind, chosen, state.ranges, state.words, state.sort, state.between)
 
     def rows(self) -> list[int]:
@@ -124,7 +125,10 @@ class Found(Known):
         def work(report: Progress) -> T:
             return make()
 
-        outcome = self.ask(Job(("explore", self.data.digest, *address), label, work, soon=True))
+        job = Job(("explore", self.data.digest, *address), label, work, soon=True)
+        if self.at_once and jobs().find(job.address) is None:
+            return make()
+        outcome = self.ask(job)
         if outcome is not None and outcome.error:
             self.error = outcome.error
         result: T | None = outcome.result if outcome else None

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from capeval_core import CaptionItem, registry
 from capeval_core.analysis import disagreement
@@ -13,6 +14,8 @@ from capeval_core.explore.findings import CaptionFindings
 from capeval_core.explore.kinds import KINDS
 from capeval_core.types import Array
 
+Rows = npt.NDArray[np.int64]
+Strengths = npt.NDArray[np.float32]
 STRENGTH, APART = "strength", "disagreement"  # what captions can be sorted by, besides a metric's key
 BINS = 24  # bars of a histogram
 
@@ -21,8 +24,8 @@ BINS = 24  # bars of a histogram
 class Table:
     """All findings of a data set as arrays, a row per caption."""
 
-    systems: Mapping[str, Array]  # captioner -> its rows
-    strengths: Array  # (captions, kinds of error): of the strongest error of each kind, 0 where there is none
+    systems: Mapping[str, Rows]  # captioner -> its rows
+    strengths: Strengths  # (captions, kinds of error): of the strongest error of each kind, 0 where there is none
     texts: Sequence[str]  # what is searched, in small letters
 
 
@@ -30,7 +33,7 @@ class Table:
 class Query:
     system: str
     kind: str = ""  # of error; none: all captions
-    rows: Array | None = None  # of a slice
+    rows: Rows | None = None  # of a slice
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # by metric, both ends included
     words: str = ""
     sort: str = STRENGTH
@@ -49,12 +52,12 @@ def table(items: Sequence[CaptionItem], findings: Sequence[CaptionFindings]) -> 
             strengths[row, place] = max(strengths[row, place], error.strength, 1e-6)
         words = (item.candidate, item.image_id, *(error.words for error in found.errors))
         texts.append("\n".join(words).lower())
-    return Table({name: np.array(rows) for name, rows in systems.items()}, strengths, texts)
+    return Table({name: np.array(rows, dtype=np.int64) for name, rows in systems.items()}, strengths, texts)
 
 
-def matching(found: Table, query: Query, scores: Mapping[str, Array]) -> Array:
+def matching(found: Table, query: Query, scores: Mapping[str, Array]) -> Rows:
     """The rows that pass every filter, in the order of the data set."""
-    rows = found.systems.get(query.system, np.zeros(0, dtype=int))
+    rows = found.systems.get(query.system, np.zeros(0, dtype=np.int64))
     if query.rows is not None:
         rows = rows[np.isin(rows, query.rows)]
     if query.kind:
@@ -69,7 +72,7 @@ def matching(found: Table, query: Query, scores: Mapping[str, Array]) -> Array:
     return rows
 
 
-def ordered(found: Table, rows: Array, query: Query, scores: Mapping[str, Array]) -> Array:
+def ordered(found: Table, rows: Rows, query: Query, scores: Mapping[str, Array]) -> Rows:
     """The worst first; what is undefined comes last, and equal ones stay in the order of the data set."""
     if query.sort == APART:
         first, second = query.between
@@ -85,7 +88,7 @@ def ordered(found: Table, rows: Array, query: Query, scores: Mapping[str, Array]
     return rows[np.argsort(-badness, kind="stable")]
 
 
-def find(found: Table, query: Query, scores: Mapping[str, Array]) -> Array:
+def find(found: Table, query: Query, scores: Mapping[str, Array]) -> Rows:
     return ordered(found, matching(found, query, scores), query, scores)
 
 

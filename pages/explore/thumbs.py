@@ -21,14 +21,12 @@ def _made() -> Memory[str]:
 
 def thumbnail(data: DataSet, image: str) -> str:
     """As an address that holds the picture itself; empty where there is none, or a damaged one."""
-    if image not in data.images:
-        return ""
     address = (data.digest, image)
     found = _made().get(address)
     if found is None:
         try:
             found = PREFIX + base64.b64encode(images.thumbnail(data.original(image))).decode()
-        except InvalidInput:
+        except (KeyError, InvalidInput):  # `in` would decode the whole image
             found = ""
         _made().put(address, found, max(len(found), 1))
     return found

@@ -29,7 +29,7 @@ def show(found: Found) -> None:
             pick(st.selectbox, "The newer one", "newer", others, show=shown_name, width=PICKER)
         else:
             pick(
-                st.selectbox, "Beside", "against", [PEOPLE, *others], width=PICKER,
+                st.selectbox, "Beside", "against", [PEOPLE, *filter(None, others)], width=PICKER,
                 show=lambda name: shown_name(name) if name != PEOPLE else "people",
                 help="People: each reference against the other references of its image.",
             )  # fmt: skip

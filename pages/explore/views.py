@@ -90,7 +90,7 @@ def disagreement(found: Found) -> None:
         return
     listed = found.disagreements()
     if listed is None:
-        st.html(line_html("The scores are on their way.", theme.palette()))
+        st.html(line_html(found.error or "The captions they disagree on are being looked for.", theme.palette()))
         return
     if not listed:
         st.info("No caption has a score by both metrics.")

@@ -1,74 +1,25 @@
-"""Explore without a browser: filled from the samples, filters, tabs, the way to Inspect, exports, hostile text."""
+"""Explore without a browser: filled from the samples, filters, tabs, the way to Inspect, what the browser sends."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from capeval_core import CaptionItem
 from capeval_core.explore.kinds import KINDS
 from capeval_core.figures.explore import NOTE
 from capeval_core.io.dataset import DataSet
-from pages.explore import cards, exports, state, views
-from pages.explore.found import Found, gather
-from pages.explore.state import BROKEN, COMPARE, DISAGREE, ERRORS, SLICES, TABS, WORDING, Explore
+from pages.explore import cards, state
+from pages.explore.found import gather
+from pages.explore.state import BROKEN, COMPARE, DISAGREE, ERRORS, SLICES, TABS, WORDING
 from pages.work import dataset
-from pages.work.jobs import jobs
-from tests.figures.hostile import HOSTILE
-from tests.pages import app as running
 from tests.pages.app import drawn, labelled, said
-from tests.pages.safe import check
+from tests.pages.explore.opened import all_rows, held_state, large, listed, use
 
 QUICK = ["bleu_1", "rouge_l", "cider"]
 SHOWN = "hallucinating"
-
-
-@pytest.fixture(scope="module")
-def held() -> Iterator[AppTest]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(state, "first_keys", lambda data: QUICK)
-        app = running.start("explore")
-        yield app
-        jobs().want(running.owner(app, "explore"), [])
-
-
-@pytest.fixture
-def page(held: AppTest) -> AppTest:
-    """On the samples, as a first visit finds it."""
-    return use(held, dataset.from_samples())
-
-
-def use(app: AppTest, data: DataSet, **fields: Any) -> AppTest:
-    """Another data set, as if its files had been opened, in a session that is new to the page."""
-    app.switch_page("pages/explore/page.py")
-    app.session_state[dataset.KEY] = dataset._Open(data)
-    fresh = Explore(data)
-    fresh.load(data)
-    app.session_state[state.KEY] = fresh
-    for name, value in fields.items():
-        setattr(fresh, name, value)
-    fresh.settle()
-    return running.settle(app, "explore")
-
-
-def held_state(app: AppTest) -> Explore:
-    found: Explore = app.session_state[state.KEY]
-    return found
-
-
-def listed(app: AppTest) -> list[int]:
-    return [row["id"] for row in drawn(app, "size")["rows"]]
-
-
-def all_rows(app: AppTest) -> list[int]:
-    return gather(held_state(app)).rows()
 
 
 def test_the_samples_fill_it_at_once(page: AppTest) -> None:
@@ -142,25 +93,6 @@ def test_every_tab_opens(page: AppTest, tab: str) -> None:
     assert held_state(page).tab == tab
 
 
-def large() -> DataSet:
-    """Enough captions for slices, with scores, so that nothing has to be scored."""
-    items, subjects = [], ("a dog", "two cats", "a man")
-    for number in range(90):
-        subject = subjects[number % 3]
-        people = (
-            f"{subject} on the grass in a park",
-            f"{subject} outside on green grass",
-            f"{subject} stands in a field",
-        )
-        for system in ("old", "new"):
-            text = f"{subject} on the grass" if system == "new" or number % 3 else "a red bus near a wall a wall"
-            items.append(CaptionItem(f"i{number}", text, people, system))
-    chance = np.random.default_rng(0)
-    scores = {key: chance.random(len(items)) for key in ("cider", "spice")}
-    columns = {"place": tuple("ab"[number % 2] for number in range(len(items)))}
-    return DataSet("large.jsonl", tuple(items), scores, columns=columns)
-
-
 def test_slices_disagreement_wording_and_two_captioners(page: AppTest) -> None:
     data = large()
     use(page, data, tab=SLICES, keys=["cider", "spice"], system="old")
@@ -227,70 +159,3 @@ def test_events_of_the_browser_are_checked(page: AppTest) -> None:
         assert not told(**nonsense)
     assert told(op="kind", id="repetition")
     assert (found.kind, found.page, found.tab) == ("repetition", 0, ERRORS)
-
-
-def test_the_list_as_csv_and_as_a_report(page: AppTest) -> None:
-    use(page, dataset.from_samples(), system=SHOWN, sort="cider")
-    found = gather(held_state(page))
-    rows = list(csv.DictReader(io.StringIO(exports.table_csv(found))))
-    assert [row["candidate"] for row in rows] == [found.data.items[row].candidate for row in found.rows()]
-    assert {"errors", "evidence", "noun_support", "cider"} <= set(rows[0])
-    text = exports.report(found)
-    assert "<html" in text
-    assert NOTE in text
-    assert "http" not in text.replace("http://www.w3.org", "")
-
-
-def test_hostile_text_stays_text(page: AppTest) -> None:
-    items = tuple(
-        CaptionItem(text, text, (text, "a dog on grass", "a dog"), HOSTILE[(place + 1) % len(HOSTILE)])
-        for place, text in enumerate(HOSTILE)
-    )
-    data = DataSet(HOSTILE[0], items, columns={HOSTILE[1]: tuple(HOSTILE[: len(items)])})
-    for tab in TABS:
-        use(page, data, tab=tab, keys=["rouge_l"])
-        check(page)
-
-
-def test_captions_without_references_or_names(page: AppTest) -> None:
-    data = DataSet("bare", tuple(CaptionItem(f"i{n}", "a dog a dog", (), "") for n in range(30)))
-    for tab in TABS:
-        use(page, data, tab=tab, keys=["spurts"] if tab == ERRORS else [])
-        assert not page.exception
-    use(page, data, keys=[])
-    assert drawn(page, "size")["count"] == 30
-    assert drawn(page, "bars")["bars"][0]["beside"] == ""
-
-
-def test_stopped_and_gone_on_with(page: AppTest) -> None:
-    data = replace(dataset.from_samples(), title="other", ratings=tuple((1.0,) for _ in dataset.from_samples().items))
-    page.switch_page("pages/explore/page.py")
-    page.session_state[dataset.KEY] = dataset._Open(data)
-    page.session_state[state.KEY] = Explore(data, keys=[], stopped=True)
-    page.run()
-    assert "press Go on" in said(page)
-    labelled(page.button, "Go on").click().run()
-    running.settle(page, "explore")
-    assert drawn(page, "size")["count"]
-
-
-def test_a_link_waits_for_its_data_set(page: AppTest) -> None:
-    use(page, dataset.from_samples(), linked={"data": "large.jsonl", "error": "repetition", "captioner": "old"})
-    assert "another data set" in "".join(one.value for one in page.info)
-    page.session_state[dataset.KEY] = dataset._Open(large())
-    running.settle(page, "explore")
-    assert (held_state(page).kind, held_state(page).system, held_state(page).linked) == ("repetition", "old", {})
-
-
-def test_scores_stand_out_only_at_the_ends() -> None:
-    data = large()
-    found = Found(state=Explore(data), scores=dict(data.scores))
-    shown = cards.standing_out(found, int(np.argmin(data.scores["cider"])))
-    assert next(one for one in shown if one["label"] == "CIDEr")["end"] == "low"
-    middle = int(np.argsort(data.scores["cider"])[len(data.items) // 2])
-    assert "CIDEr" not in [one["label"] for one in cards.standing_out(found, middle)]
-
-
-def test_the_summary_names_the_commonest_error(page: AppTest) -> None:
-    use(page, large(), keys=[], system="old")
-    assert "captions by old have an error" in views.summary(gather(held_state(page)))
