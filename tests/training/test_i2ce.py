@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,14 +21,6 @@ from capeval_core.training.i2ce_validation import validate_model
 from tests.training.i2ce_captions import captions
 
 SMALL = i2ce.Settings(epochs=4, batch=20, embedding=8, hidden=12, learning_rate=0.02, warm_up=2, sampled=10, start="")
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.mark.parametrize("variant", i2ce.VARIANTS)
