@@ -49,8 +49,8 @@ def learn(plan: Plan, captions: Captions, watched: Watched, progress: Progress, 
     watched.counts |= made.learned_from
     own = sentence_model.load(out)
     return Learned(
-        plan, dict(made.learned_from), tuple(watched.points), made.epoch, validate_model(own, held), dict(watched.shipped),
-        dict(watched.chance), HEADS if shipped else HEADS[:2], _examples(texts, own, shipped),
+        plan, dict(made.learned_from), tuple(watched.points), made.epoch, validate_model(own, held),
+        dict(watched.shipped), dict(watched.chance), HEADS if shipped else HEADS[:2], _examples(texts, own, shipped),
         time.monotonic() - began, out.read_bytes(),
     )  # fmt: skip
 
