@@ -84,5 +84,8 @@ def _failed(error: str, held: Learn) -> None:
     st.warning("No model came of this run.")
     st.text(clean(error))
     if held.asked and held.asked.source != MADE:
-        st.text("Open files with more captions above, several of each image, or learn from the made captions.")
+        st.text(
+            "Open files with more captions above, several of each image (every fifth image is held back to validate "
+            "on), or learn from the made captions."
+        )
         st.button("Take the made captions", on_click=setter("source"), args=(MADE,), key="learn made")
