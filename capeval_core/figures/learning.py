@@ -116,9 +116,8 @@ def _curves(
             )  # fmt: skip
             _name(drawn, epochs, points[-1][1], f"{one.name} {form.format(points[-1][1])}", colour, taken, apart)
     drawn.update_xaxes(
-        range=[0, epochs], title={"text": "epochs: how often all captions were read", "standoff": 6, "font": {"size": 13}},
-        nticks=8,
-        tickfont={"color": palette.faint}, automargin=True,
+        range=[0, epochs], nticks=8, tickfont={"color": palette.faint}, automargin=True,
+        title={"text": "epochs: how often all captions were read", "standoff": 6, "font": {"size": 13}},
     )  # fmt: skip
     drawn.update_yaxes(range=list(span), nticks=6, tickformat=ticks, tickfont={"color": palette.faint}, automargin=True)
     drawn.update_layout(margin={"r": 170, "l": 10, "t": 10, "b": 10})
