@@ -302,10 +302,11 @@ _SPECS = {
             bounds=(0.0, 1.0),
             direction="higher",
             needs_references=True,
-            measures="NNEval with more to read: BERTScore, WEmbSim, SPARCS and ROUGE-L beside the eight",
+            measures="NNEval with more to read: BERTScore, WEmbSim, SPARCS, ROUGE-L and I2CE beside the eight",
             paper="Sharif et al. 2018, NNEval: Neural Network Based Evaluation Metric for Image Captioning",
             resources=(
                 "nneval-plus",
+                "i2ce",
                 "coco-val-df",
                 "caption-parser",
                 "meteor-jar",

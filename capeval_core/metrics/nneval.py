@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from capeval_core.errors import InvalidInput
-from capeval_core.metrics import bertscore, bleu, cider, meteor, rouge_l, sparcs, spice, wembsim, wmd
+from capeval_core.metrics import bertscore, bleu, cider, i2ce, meteor, rouge_l, sparcs, spice, wembsim, wmd
 from capeval_core.metrics.cider import IdfContext
 from capeval_core.option_fields import Checked, one_of, trained
 from capeval_core.resources import idf
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 BLEU = ("bleu_1", "bleu_2", "bleu_3", "bleu_4")
 PAPER = ("spice", "cider", *BLEU, "meteor", "wmd")
-FEATURES = {"nneval": PAPER, "nneval_plus": (*PAPER, "bertscore", "wembsim", "sparcs", "rouge_l")}
+FEATURES = {"nneval": PAPER, "nneval_plus": (*PAPER, "bertscore", "wembsim", "sparcs", "rouge_l", "i2ce")}
 CURVES = {"wmd": "cube root", "cider": "square root"}  # spread out what crowds near 0
 IDF = "coco"
 VARIANTS = {
@@ -98,6 +98,7 @@ def default_parts(names: Sequence[str], shared: Shared) -> dict[str, Any]:
             bertscore.Options(), shared, bertscore.BertScore.resolve(bertscore.Options(), (), shared)
         ),
         "sparcs": lambda: sparcs.Sparcs(sparcs.Options(), shared),
+        "i2ce": lambda: i2ce.I2ce(i2ce.Options(), shared),
     }
     return {name: makers[name]() for name in dict.fromkeys(names)}
 

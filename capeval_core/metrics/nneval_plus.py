@@ -1,4 +1,4 @@
-"""NNEval+: NNEval with four more scores to read: BERTScore, WEmbSim, SPARCS and ROUGE-L.
+"""NNEval+: NNEval with five more scores to read: BERTScore, WEmbSim, SPARCS, ROUGE-L and I2CE.
 
 Paper:     Sharif et al. 2018, "NNEval: Neural Network Based Evaluation Metric for Image Captioning"; the paper invites
            further features as metrics grow better.

@@ -173,15 +173,23 @@ def measure(judged: Judged | None) -> str:
 
 
 def drawing(made: TrainingSet, settings: nneval_fit.Settings) -> Array:
-    """How often each machine caption that is learned from is drawn; a pool counts as a whole by its share."""
+    """How often each machine caption that is learned from is drawn; a pool (or pool:kind) counts as a whole by its
+    share."""
     found = np.zeros(len(made.pools))
-    for pool, share in settings.shares.items():
+    for name, share in settings.shares.items():
+        pool, _, kind = name.partition(":")
         rows = (made.pools == pool) & ~made.held_out
+        rows &= (made.kinds == kind) if kind else ~np.isin(made.kinds, _apart(pool, settings))
         if rows.any():
             found[rows] = share / rows.sum()
     if not found.any():
         raise InvalidInput("no machine captions to learn from", expected=f"some of {', '.join(settings.shares)}")
     return found / found.sum()
+
+
+def _apart(pool: str, settings: nneval_fit.Settings) -> list[str]:
+    """Kinds of a pool with a share of their own."""
+    return [name.partition(":")[2] for name in settings.shares if name.startswith(f"{pool}:")]
 
 
 def _empty(made: TrainingSet, plan: Plan) -> ScoreNetwork:
@@ -223,7 +231,7 @@ def agreement(network: ScoreNetwork, made: TrainingSet, judged: Judged | None) -
 
 
 def _held(made: TrainingSet, settings: nneval_fit.Settings) -> npt.NDArray[np.bool_]:
-    pools = [HUMAN, *(pool for pool, share in settings.shares.items() if share)]
+    pools = [HUMAN, *(name.partition(":")[0] for name, share in settings.shares.items() if share)]
     return made.held_out & np.isin(made.pools, pools)
 
 

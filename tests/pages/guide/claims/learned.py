@@ -77,7 +77,7 @@ def nneval_toy() -> None:
 
 
 def nneval_plus_reads() -> None:
-    assert FEATURES["nneval_plus"] == (*FEATURES["nneval"], "bertscore", "wembsim", "sparcs", "rouge_l")
+    assert FEATURES["nneval_plus"] == (*FEATURES["nneval"], "bertscore", "wembsim", "sparcs", "rouge_l", "i2ce")
 
 
 def nneval_plus_context() -> None:
