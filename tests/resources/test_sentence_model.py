@@ -15,7 +15,7 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from capeval_core import CaptionItem, InvalidInput, MissingResource, evaluate, options
-from capeval_core.resources import available, files, sentence_model, trained
+from capeval_core.resources import available, doctor, files, sentence_model, trained
 from capeval_core.resources.sentence_model import BLOCK, LONGEST, SentenceModel
 from capeval_core.resources.sentence_network import SentenceConfig, SentenceNetwork
 from capeval_core.training.i2ce_files import export
@@ -203,7 +203,8 @@ def test_what_was_trained_in_the_app_is_found_by_its_name_only(
 def test_the_host_can_offer_models(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CAPEVAL_TRAINED", f"mine={path}")
     assert [one.name for one in available.trained("i2ce")] == ["shipped", "mine"]
-    assert [entry.name for variable, entry in available.named() if variable == available.TRAINED] == ["mine"]
+    (told,) = [one for one in doctor.examine() if one.where == "$CAPEVAL_TRAINED"]
+    assert (told.name, told.what, told.sound) == ("mine", "trained networks of your own", True)
 
 
 def test_the_shipped_file_is_small_and_holds_no_pickle() -> None:
