@@ -116,8 +116,8 @@ def _curves(
             )  # fmt: skip
             _name(drawn, epochs, points[-1][1], f"{one.name} {form.format(points[-1][1])}", colour, taken, apart)
     drawn.update_xaxes(
-        range=[0, epochs], title={"text": "epoch: all captions read once", "standoff": 6}, nticks=8,
-        tickfont={"color": palette.faint}, automargin=True,
+        range=[0, epochs], nticks=8, tickfont={"color": palette.faint}, automargin=True,
+        title={"text": "epochs: how often all captions were read", "standoff": 6, "font": {"size": 13}},
     )  # fmt: skip
     drawn.update_yaxes(range=list(span), nticks=6, tickformat=ticks, tickfont={"color": palette.faint}, automargin=True)
     drawn.update_layout(margin={"r": 170, "l": 10, "t": 10, "b": 10})
@@ -146,7 +146,7 @@ def beside(
     rows = []
     for one in FIGURES[metric]:
         best = max((values[one.key] for values in others.values() if one.key in values), default=math.nan)
-        cells = [Cell(one.label, under=one.help)]
+        cells = [Cell(one.label, tip=one.help)]
         for place, values in enumerate(others.values()):
             cells.append(_share(values.get(one.key, math.nan), best, palette.systems[place], chance.get(one.key)))
         rows.append(Row(tuple(cells)))
@@ -160,6 +160,11 @@ def _share(value: float, best: float, colour: str, guess: float | None) -> Cell:
     ticks = () if guess is None else (guess,)
     tip = "" if guess is None else f"the mark: guessing, {percent(guess)}"
     return Cell(percent(value), bold=value == best, bar=Bar(0.0, min(max(value, 0.0), 1.0), colour, ticks), tip=tip)
+
+
+def meaning(metric: str) -> str:
+    """What the figures of the table are."""
+    return " ".join(f"{one.label.capitalize()}: {one.help}." for one in FIGURES[metric])
 
 
 def examples(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:

@@ -12,7 +12,7 @@ from capeval_core.resources import sentence_model, trained
 from capeval_core.resources.sentence_model import FAMILY, SentenceModel
 from capeval_core.training import i2ce
 from capeval_core.training import i2ce_data as data
-from capeval_core.training.i2ce_validation import validate
+from capeval_core.training.i2ce_validation import validate_model
 from capeval_core.training.watched import READ, Captions, Learned, Plan, Point, Watched, within
 from capeval_core.types import Progress
 
@@ -33,7 +33,7 @@ def learn(plan: Plan, captions: Captions, watched: Watched, progress: Progress, 
     progress("measuring the shipped model", 0, 0)
     shipped = _shipped()
     watched.chance["retrieval"] = _by_chance(texts)
-    watched.shipped |= judge(shipped, texts) if shipped else {}
+    watched.shipped |= validate_model(shipped, held) if shipped else {}
     embedding, hidden = UNITS[plan.size]
     settings = i2ce.Settings(
         variant=plan.variant, epochs=plan.epochs, seed=plan.seed, batch=BATCH, learning_rate=RATE, embedding=embedding,
@@ -49,8 +49,8 @@ def learn(plan: Plan, captions: Captions, watched: Watched, progress: Progress, 
     watched.counts |= made.learned_from
     own = sentence_model.load(out)
     return Learned(
-        plan, dict(made.learned_from), tuple(watched.points), made.epoch, judge(own, texts), dict(watched.shipped),
-        dict(watched.chance), HEADS if shipped else HEADS[:2], _examples(texts, own, shipped),
+        plan, dict(made.learned_from), tuple(watched.points), made.epoch, validate_model(own, held),
+        dict(watched.shipped), dict(watched.chance), HEADS if shipped else HEADS[:2], _examples(texts, own, shipped),
         time.monotonic() - began, out.read_bytes(),
     )  # fmt: skip
 
@@ -60,11 +60,6 @@ def split(captions: Captions) -> tuple[dict[str, Sequence[str]], dict[str, Seque
     order = sorted(captions, key=lambda image: hashlib.sha256(image.encode(errors="replace")).digest())
     back = set(order[: min(MOST_HELD_BACK, round(HELD_BACK * len(order)))])
     return {i: captions[i] for i in captions if i not in back}, {i: captions[i] for i in captions if i in back}
-
-
-def judge(model: SentenceModel, texts: dict[str, list[list[str]]]) -> dict[str, float]:
-    """The same figures for any model, each with its own vocabulary."""
-    return validate(model.network, data.Corpus(texts, tuple(model._words), i2ce.Settings().longest))
 
 
 def _shipped() -> SentenceModel | None:

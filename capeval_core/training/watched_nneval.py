@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from capeval_core.errors import CapEvalError
+from capeval_core.perturb import KINDS
 from capeval_core.resources import score_network, trained
 from capeval_core.resources.score_network import ScoreNetwork
 from capeval_core.training import nneval, nneval_candidates, nneval_fit
@@ -100,4 +101,5 @@ def _examples(
 
 
 def _words(candidate: Candidate) -> str:
-    return WORDS.get(candidate.pool, candidate.kind)
+    kind = KINDS[candidate.kind].label if candidate.kind in KINDS else candidate.kind
+    return WORDS.get(candidate.pool, f"spoiled: {kind}")

@@ -44,9 +44,7 @@ def title(metric: str) -> str:
 def about(held: Learn, data: DataSet) -> str:
     if held.source == OPEN:
         return f"The references in {short(clean(data.title), 60)}: {plural(len(data.images_rows), 'image')}."
-    return (
-        f"{SCENES} scenes with {CAPTIONS} captions each, written by a small grammar: to watch, too simple to rely on."
-    )
+    return f"{SCENES} scenes with {CAPTIONS} captions each, made by a small grammar. Good to watch, too simple for use."
 
 
 def start() -> None:

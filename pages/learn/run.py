@@ -45,9 +45,8 @@ def show(held: Learn) -> None:
         jobs().want(owner, [])
         st.warning("Stopped. Nothing was kept of this run.")
         return
-    task = job(held.asked, dataset.current())
-    jobs().want(owner, [task])
     outcome = jobs().find(held.asked.address)
+    jobs().want(owner, [job(held.asked, dataset.current())] if outcome is None else [])
     if outcome is None:
         _under_way(held.asked)
     elif outcome.error:
@@ -72,6 +71,8 @@ def _under_way(asked: Asked) -> None:
         st.html(line_html(text, theme.palette(), large=True))
         views.curves(asked.plan, list(watched.points), dict(watched.shipped))
 
+    if not jobs().of(session.owner(choose.PAGE)):  # done in this very moment
+        st.rerun()
     progress.show(session.owner(choose.PAGE), describe, stop, draw)
 
 
@@ -84,5 +85,8 @@ def _failed(error: str, held: Learn) -> None:
     st.warning("No model came of this run.")
     st.text(clean(error))
     if held.asked and held.asked.source != MADE:
-        st.text("Open files with more captions above, several of each image, or learn from the made captions.")
+        st.text(
+            "Open files with more captions above, several of each image (every fifth image is held back to validate "
+            "on), or learn from the made captions."
+        )
         st.button("Take the made captions", on_click=setter("source"), args=(MADE,), key="learn made")

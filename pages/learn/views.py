@@ -27,10 +27,12 @@ def show(held: Learn, asked: Asked, learned: Learned) -> None:
     st.html(line_html(text, palette, large=True))
     st.html(line_html(about(asked, learned), palette, quiet=True))
     _buttons(learned)
-    table, rows = st.columns([1, 1.15], gap="large")
+    with st.container(key="learn-table-stacks"):
+        table, rows = st.columns(2, gap="large")
     with table:
         grid = learning.beside(plan.metric, learned.figures, learned.shipped, learned.chance, palette)
         st.html(render(grid, palette))
+        st.html(line_html(learning.meaning(plan.metric), palette, quiet=True))
         if not learned.shipped:
             st.caption("There is no shipped model on this machine to compare with.")
     with rows:
@@ -63,7 +65,8 @@ def _buttons(learned: Learned) -> None:
 
 def curves(plan: Plan, points: Sequence[Point], shipped: Mapping[str, float]) -> None:
     palette = theme.palette()
-    left, right = st.columns(2, gap="large")
+    with st.container(key="learn-curves-stacks"):
+        left, right = st.columns(2, gap="large")
     with left:
         st.html(line_html("what it gets wrong on the captions it learns from; lower is better", palette, bold="Loss"))
         drawn = learning.loss_curves(losses(points), plan.epochs, palette)

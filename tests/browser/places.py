@@ -129,6 +129,7 @@ LAST_CHOOSER = f"{CHOOSER} >> nth=-1"
 # Learn
 
 SLIDER = "role=slider"
+TRAIN = by_role("button", "Train", exact=True)
 CANCEL = "button.cancel"
 
 # Lessons

@@ -21,7 +21,7 @@ def test_a_small_run_is_watched_used_and_downloaded(visitor: Visitor) -> None:
     visitor.open("/learn")
     assert visitor.sees(places.words("Press Train and watch"))
     fewest(visitor)
-    visitor.click(places.button("Train"), pending=False)
+    visitor.click(places.TRAIN, pending=False)
     assert visitor.texts(places.CANCEL, pending=False) == ["Cancel"]
     assert len(visitor.texts(places.CHART, pending=False)) == 2  # curves stand there from the beginning
     sentence = visitor.text(places.words("Your model rebuilds"))
@@ -41,7 +41,7 @@ def test_a_small_run_is_watched_used_and_downloaded(visitor: Visitor) -> None:
 def test_a_run_is_cancelled_and_another_visitor_goes_on(visitor: Visitor, other: Visitor) -> None:
     visitor.open("/learn")
     visitor.press_on(places.SLIDER, "End")
-    visitor.click(places.button("Train"), pending=False)
+    visitor.click(places.TRAIN, pending=False)
     other.open()  # scores beside the training
     other.fill(places.candidate(1), "a man in a canoe")
     assert other.text(places.score(0, "bleu_1"))

@@ -22,6 +22,7 @@ from streamlit import config
 
 from pages.shell.navigation import PAGES
 from pages.work import keeping
+from pages.work.jobs import jobs
 from tests.pages.acts import GROUPS, Act, draw_value, perform, targets
 from tests.pages.client import Client, Fault
 
@@ -57,6 +58,7 @@ class Walk:
     def do(self, act: Act) -> None:
         """The act; nothing where there is no such thing to touch (any more)."""
         if act.kind == "open":  # a session of its own
+            self.leave()
             self.client, self.page = Client(act.value), ""
             self.client.run()
         elif act.kind == "page":
@@ -69,12 +71,18 @@ class Walk:
         elif found := targets(self.client).get((act.kind, act.name)):
             perform(self.client, found, act)
 
+    def leave(self) -> None:
+        """As when the tab is closed, only at once: no model is trained for this visitor any more."""
+        if self.log and hasattr(self, "client") and "owner" in self.client.app.session_state:
+            jobs().want((self.client.app.session_state["owner"], "learn"), [])
+
     def _reload(self) -> None:
         """The same address in a new session: what was changed before is there again, and nothing else."""
         state = self.client.app.session_state
         query = {keeping.PARAMETER: state[keeping.KEY].id} if state[keeping.KEY].id else self.query
         before = self.client.app.session_state["ws"], self.client.app.session_state["data set"].data.digest
         shown = self.client.shows()
+        self.leave()
         self.client = Client(query)
         self.client.run()
         ws, digest = self.client.app.session_state["ws"], self.client.app.session_state["data set"].data.digest
@@ -138,6 +146,8 @@ def walk(
         except Exception as error:
             said = [f"seed {seed}, act {len(one.log)}: {error}", *told, "the acts:", *map(str, one.log)]
             raise Fault("\n".join(said)) from error
+        finally:
+            one.leave()
 
 
 def fails(acts: Sequence[Act]) -> str:

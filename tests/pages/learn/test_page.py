@@ -182,7 +182,7 @@ def test_strangers_texts_stay_text(held: AppTest, learned: Learned) -> None:
     check(use(held, source=OPEN))
     hostile = Learned(
         learned.plan, learned.counts, learned.points, 1, learned.figures, learned.figures, learned.chance,
-        learned.heads, ((ALL, ALL),), 1.0, b"",
+        learned.heads, ((ALL,) * len(learned.heads),), 1.0, b"",
     )  # fmt: skip
     check(use(held, asked=Asked(learned.plan, OPEN, "digest", ALL), learned=hostile))
     held.session_state[dataset.KEY] = dataset._Open(dataset.from_samples())
