@@ -157,6 +157,9 @@ RESOURCES = {
 }
 
 
+_known: dict[str, tuple[Path, ...]] = {}
+
+
 def label(name: str) -> str:
     """The resource's name for signatures; a file of the user's own is named too."""
     own = os.environ.get(RESOURCES[name].variable)
@@ -168,11 +171,16 @@ def find(resource: Resource) -> Path | None:
     override = os.environ.get(resource.variable)
     if override:
         return Path(override) if Path(override).is_file() else None
-    spec = importlib.util.find_spec(resource.package)
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
-        if (Path(folder) / resource.path).is_file():
-            return Path(folder) / resource.path
-    return None
+    found = (folder / resource.path for folder in _folders(resource.package))
+    return next((path for path in found if path.is_file()), None)
+
+
+def _folders(package: str) -> tuple[Path, ...]:
+    """Where a package lies. Pages ask on every run, and Python would look through all its folders each time; one that
+    is missing is looked for again."""
+    if package not in _known and (spec := importlib.util.find_spec(package)):
+        _known[package] = tuple(map(Path, spec.submodule_search_locations or ()))
+    return _known.get(package, ())
 
 
 def state(resource: Resource) -> str:

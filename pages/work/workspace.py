@@ -27,7 +27,7 @@ class Candidate:
 class Workspace:
     references: list[str] = field(default_factory=list)
     candidates: list[Candidate] = field(default_factory=list)
-    metrics: list[str] = field(default_factory=lambda: list(registry.keys()))
+    metrics: list[str] = field(default_factory=lambda: first_metrics())
     # by metric name: Options that differ from the default
     options: dict[str, Any] = field(
         default_factory=dict, metadata={plain.WAYS: (metric_options.to_plain, metric_options.from_plain)}
@@ -110,10 +110,14 @@ class Workspace:
         )
 
 
+def first_metrics() -> list[str]:
+    return list(registry.keys())
+
+
 def restore(stored: StoredWorkspace) -> Workspace:
     known = [key for key in registry.keys() if key in stored.metrics]
     found = Workspace(title=stored.title, credit=stored.credit, sample=stored.sample, image=stored.image)
-    found.metrics = known or list(registry.keys())
+    found.metrics = known or first_metrics()
     try:
         found.options = metric_options.from_plain(stored.options)
     except InvalidInput as error:

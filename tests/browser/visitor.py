@@ -91,13 +91,17 @@ class Visitor:
         self.press("Control+Shift+z", pending=pending)
 
     def press(self, key: str, *, pending: bool = True) -> None:
-        self.settle(pending=pending)
+        self._rest(pending=pending)
         self._page.keyboard.press(key)
         self.settle(pending=pending)
 
     def settle(self, *, pending: bool = True) -> None:
         """Until the page has settled; also until its background work is done, unless told otherwise."""
         self._page.evaluate("([ms, pending]) => capeval.settled(ms, pending)", [PATIENCE, pending])
+
+    def _rest(self, *, pending: bool = True) -> None:
+        """Before an act or a look. Every act settles the page when it is done: if nothing has happened since, it has."""
+        self._page.evaluate("([ms, pending]) => capeval.still(ms, pending)", [PATIENCE, pending])
 
     def leave(self) -> None:
         self.check()
@@ -169,7 +173,7 @@ class Visitor:
 
     def close(self, *, pending: bool = True) -> None:
         """Whatever is open over the page."""
-        self.settle(pending=pending)
+        self._rest(pending=pending)
         self._page.keyboard.press("Escape")
         self._page.mouse.click(5, SIZE[1] // 2)
         self.settle(pending=pending)
@@ -183,7 +187,7 @@ class Visitor:
 
     def controls(self) -> list[Control]:
         """All that can be touched now."""
-        self.settle(pending=False)
+        self._rest(pending=False)
         found = self._page.evaluate("capeval.controls()")
         return [Control(f'[data-walk="{one.pop("number")}"]', **one) for one in found]
 
@@ -214,11 +218,11 @@ class Visitor:
     # What to see
 
     def count(self, place: str) -> int:
-        self.settle()
+        self._rest()
         return self._page.locator(place).count()
 
     def sees(self, place: str) -> bool:
-        self.settle()
+        self._rest()
         found = self._page.locator(place)
         return found.count() > 0 and found.first.is_visible()
 
@@ -226,7 +230,7 @@ class Visitor:
         return self._find(place).inner_text()
 
     def texts(self, place: str, *, pending: bool = True) -> list[str]:
-        self.settle(pending=pending)
+        self._rest(pending=pending)
         return self._page.locator(place).all_inner_texts()
 
     def value(self, place: str) -> str:
@@ -242,17 +246,17 @@ class Visitor:
         return found
 
     def boxes(self, place: str) -> list[FloatRect]:
-        self.settle()
+        self._rest()
         return [box for one in self._page.locator(place).all() if (box := one.bounding_box())]
 
     def overflow(self) -> int:
         """By how many pixels the page is wider than the screen."""
-        self.settle()
+        self._rest()
         return int(self._page.evaluate("capeval.overflow()"))
 
     def focused(self) -> str:
         """The name of what the keyboard is on; its classes where it has none."""
-        self.settle()
+        self._rest()
         return str(self._page.evaluate("capeval.focused()"))
 
     def style(self, place: str, name: str) -> str:
@@ -260,7 +264,7 @@ class Visitor:
 
     def faults_of_access(self, axe: Path) -> list[str]:
         """What axe-core calls serious or critical, each with the first places where it is."""
-        self.settle()
+        self._rest()
         if not self._page.evaluate("'axe' in window"):
             self._page.add_script_tag(path=axe)
         found = self._page.evaluate("axe.run({ resultTypes: ['violations'] })")
@@ -271,7 +275,7 @@ class Visitor:
         ]
 
     def title(self) -> str:
-        self.settle()
+        self._rest()
         return self._page.title()
 
     @property
@@ -282,7 +286,7 @@ class Visitor:
     @property
     def path(self) -> str:
         """Without the session's id, which is another one each time."""
-        self.settle()
+        self._rest()
         page, _, query = self.address.partition("?")
         query = "&".join(one for one in query.split("&") if not one.startswith(f"{keeping.PARAMETER}="))
         return f"{page}?{query}" if query else page
@@ -295,7 +299,7 @@ class Visitor:
 
     def picture(self, path: Path) -> None:
         """All of the page: Streamlit scrolls inside itself, so the window grows to its content."""
-        self.settle()
+        self._rest()
         size = self._page.viewport_size
         assert size
         height = int(self._find(places.MAIN).evaluate("node => node.scrollHeight"))
@@ -306,7 +310,7 @@ class Visitor:
 
     def check(self) -> None:
         """What must never be seen."""
-        self.settle(pending=False)
+        self._rest(pending=False)
         found = {name: self._page.locator(name).all_inner_texts() for name in (places.EXCEPTION, places.DIALOG)}
         found |= {"scripts": self.broken, "outside": self.outside, "asked": self.asked}
         wrong = {name: texts for name, texts in found.items() if texts}
@@ -317,5 +321,5 @@ class Visitor:
 
     def _find(self, place: str, *, pending: bool = True) -> Locator:
         """The one thing there; two are a fault of the page or of the test."""
-        self.settle(pending=pending)
+        self._rest(pending=pending)
         return self._page.locator(place)

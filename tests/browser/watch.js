@@ -4,31 +4,50 @@
 // starts a moment after it has arrived; meanwhile the page looks idle. So: wait until the browser itself is calm (no
 // timer of its own running, nothing loading, two frames without a change), ask the server to answer once it has
 // settled (server.py), wait for calm again, and start over if the browser asked for another run meanwhile.
+// `capeval.still(ms)` is the same before an act or a look: where nothing at all has happened since the page last
+// settled (no input, message, request, timer or change), it has still settled and is not asked again.
 (() => {
   const RERUN = 0x5a; // first byte of a message to the server that asks for a run: field 11, a message
   const QUESTION = [0x9a, 0x01]; // field 19, a message: a backend operation
   const SOON = 1000; // ms; a timer that fires later waits for nothing that was done just now
-  const watch = { runs: 0, asked: 0, answered: 0, loading: 0, changes: 0, timers: new Set(), roots: [], socket: null };
+  const watch = {
+    runs: 0, asked: 0, answered: 0, loading: 0, changes: 0, timers: new Set(), roots: [], socket: null,
+    events: 0, rest: null, // all that has happened so far, and how much of it had when the page last settled
+  };
   const setTimer = window.setTimeout, clearTimer = window.clearTimeout;
+
+  const happened = () => { watch.events += 1; };
+  const INPUT = [
+    "pointerdown", "pointerup", "pointermove", "wheel", "keydown", "keyup", "beforeinput", "input", "change", "paste",
+    "drop", "focus", "blur", "scroll", "resize", "popstate", "hashchange", "visibilitychange",
+  ];
+  INPUT.forEach((kind) => window.addEventListener(kind, happened, { capture: true, passive: true }));
 
   window.WebSocket = class extends window.WebSocket {
     constructor(...args) {
       super(...args);
       watch.socket = this;
+      this.addEventListener("close", happened);
       this.addEventListener("message", (event) => {
-        if (event.data.byteLength > 200) return;
-        const found = /settled (\d+)\?/.exec(String.fromCharCode(...new Uint8Array(event.data)));
+        const text = event.data.byteLength > 200 ? "" : String.fromCharCode(...new Uint8Array(event.data));
+        const found = /settled (\d+)\?/.exec(text);
         if (found) watch.answered = Number(found[1]);
+        else happened();
       });
     }
     send(data) {
       if (new Uint8Array(data.buffer || data, data.byteOffset || 0, 1)[0] === RERUN) watch.runs += 1;
+      happened();
       super.send(data);
     }
   };
 
   window.setTimeout = (work, ms, ...args) => {
-    const timer = setTimer(() => { watch.timers.delete(timer); if (typeof work === "function") work(...args); }, ms);
+    const timer = setTimer(() => {
+      watch.timers.delete(timer);
+      happened();
+      if (typeof work === "function") work(...args);
+    }, ms);
     if (!(ms > SOON)) watch.timers.add(timer);
     return timer;
   };
@@ -37,17 +56,19 @@
   const fetched = window.fetch;
   window.fetch = (...args) => {
     watch.loading += 1;
+    happened();
     return fetched(...args).finally(() => { watch.loading -= 1; });
   };
   const send = XMLHttpRequest.prototype.send;
   XMLHttpRequest.prototype.send = function (...args) {
     watch.loading += 1;
+    happened();
     this.addEventListener("loadend", () => { watch.loading -= 1; });
     return send.apply(this, args);
   };
 
   // Our components live in shadow roots, where a search of the document does not look.
-  const observer = new MutationObserver(() => { watch.changes += 1; });
+  const observer = new MutationObserver(() => { watch.changes += 1; happened(); });
   const observe = (root) => observer.observe(root, { childList: true, characterData: true, subtree: true });
   const attach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function (...args) {
@@ -162,8 +183,15 @@
         waits = "the server's answer";
         while (watch.answered < watch.asked && watch.runs === runs) await step();
         await calm();
-        if (watch.runs === runs) return;
+        if (watch.runs === runs) {
+          watch.rest = watch.events;
+          return;
+        }
       }
+    },
+    still: async (patience, pending = true) => {
+      await frame();
+      if (watch.rest !== watch.events || busy(pending)) await capeval.settled(patience, pending);
     },
   };
 })();

@@ -9,8 +9,9 @@ import pytest
 from capeval_core import registry
 from capeval_core.io.workspace import StoredWorkspace
 from pages.judges import state as judges
+from pages.perturb import data as perturb
 from pages.systems import state as systems
-from pages.work import share
+from pages.work import share, workspace
 from pages.work.samples import samples
 from tests.pages.acts import Act, perform, targets
 from tests.pages.client import Client, Fault
@@ -19,6 +20,10 @@ from tests.pages.walk import walk
 # Models make a walk slow, not better: what is tested here is the pages. `make walk` takes all metrics.
 DEAR = {spec.label for spec in registry.select(None) if spec.resources}
 QUICK = tuple(spec.key for spec in registry.select(None) if not spec.resources)
+# What each page begins with, and begins with again when a visitor starts over.
+FIRST = (
+    (judges, "first_keys"), (perturb, "first_metrics"), (systems, "first_keys"), (workspace, "first_metrics")
+)  # fmt: skip
 
 
 def link() -> dict[str, str]:
@@ -37,8 +42,8 @@ def cheap(act: Act) -> bool:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_walk_meets_no_error(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for state in (judges, systems):
-        monkeypatch.setattr(state, "first_keys", lambda data: list(QUICK))
+    for module, name in FIRST:
+        monkeypatch.setattr(module, name, lambda *given: list(QUICK))
     walk(seed, query=link(), wanted=cheap)
 
 
