@@ -29,10 +29,15 @@ listed = pytest.mark.parametrize(
 
 
 @pytest.fixture
-def offered(hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This machine has another transformer and another trained network."""
-    add_to_hub(hub, "me/small-bert", "bert")
+def networks(hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine has another trained network of each family."""
     monkeypatch.setenv(available.TRAINED, f"tiny={tiny_i2ce(tmp_path / 'tiny.safetensors')}")
+
+
+@pytest.fixture
+def offered(networks: None, hub: Path) -> None:
+    """And another transformer."""
+    add_to_hub(hub, "me/small-bert", "bert")
 
 
 def another(metric: str, field: OptionField) -> Any:
