@@ -57,7 +57,7 @@ def nneval_adds_up() -> None:
 
 
 def nneval_blind_spots() -> None:
-    left, right = (why("nneval", one, *SNOW) for one in ("two dogs run after a ball", "TWO DOGS, RUN AFTER: A BALL!!"))
+    left, right = (why("nneval", one, *SNOW) for one in ("two dogs run after a ball", "Two Dogs run after a ball."))
     assert [one.value for one in left.features] == [one.value for one in right.features]
     assert left.value == right.value
 
