@@ -153,7 +153,8 @@ def flags(parser: argparse.ArgumentParser) -> set[str]:
 
 @each_document
 def test_every_flag_and_every_option_of_a_metric_exists(document: str) -> None:
-    known = {flag for parser in commands().values() for flag in flags(parser)}
+    every = [one for parser in commands().values() for one in (parser, *_below(parser).values())]
+    known = {flag for parser in every for flag in flags(parser)}
     for word in inline(document):
         if word.startswith("--"):
             assert word.split()[0] in known, f"{document}: {word}"
@@ -196,7 +197,7 @@ def test_settings_are_read_by_the_code_and_told_in_the_readme() -> None:
     code_of_ours = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.py"))
     read = set(re.findall(r'"(CAPEVAL_[A-Z]+)"', code_of_ours))
     own = {resource.variable for resource in files.RESOURCES.values()}
-    assert read == {f"CAPEVAL_{name}" for name in ("VECTORS", "MODELS", "CACHE", "PRELOAD", "SESSIONS")}
+    assert read == {f"CAPEVAL_{name}" for name in ("VECTORS", "MODELS", "TRAINED", "CACHE", "PRELOAD", "SESSIONS")}
     assert read <= set(inline(README))
     for document in DOCUMENTS:
         assert set(re.findall(r"\bCAPEVAL_[A-Z_0-9]*[A-Z0-9]\b", text(document))) <= read | own

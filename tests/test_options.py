@@ -14,6 +14,7 @@ from capeval_core import CaptionItem, InvalidInput, evaluate, explain, options, 
 from capeval_core.option_fields import KINDS, OptionField, yes_or_no
 from capeval_core.resources import available
 from tests.resources.test_available import add_to_hub
+from tests.resources.test_sentence_model import tiny_i2ce
 
 FIELDS = [(metric, field) for metric in registry.metrics() for field in options.fields(metric)]
 ITEM = CaptionItem("1", "a big dog runs on the beach", ("the dog is running by the sea", "two dogs", "a dog on sand"))
@@ -25,6 +26,13 @@ listed = pytest.mark.parametrize(
     [(metric, field) for metric, field in FIELDS if field.kind in options.FROM_A_LIST],
     ids=lambda part: getattr(part, "name", part),
 )
+
+
+@pytest.fixture
+def offered(hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine has another transformer and another trained network."""
+    add_to_hub(hub, "me/small-bert", "bert")
+    monkeypatch.setenv(available.TRAINED, f"tiny={tiny_i2ce(tmp_path / 'tiny.safetensors')}")
 
 
 def another(metric: str, field: OptionField) -> Any:
@@ -154,8 +162,8 @@ def test_a_layer_goes_up_to_the_models_depth(hub: Path) -> None:
 
 
 @each_field
-def test_what_differs_goes_into_a_link_and_back(metric: str, field: OptionField, hub: Path) -> None:
-    add_to_hub(hub, "me/small-bert", "bert")
+@pytest.mark.usefixtures("offered")
+def test_what_differs_goes_into_a_link_and_back(metric: str, field: OptionField) -> None:
     made = options.changed(metric, options.default(metric), field.name, another(metric, field))
     assert field.name in options.differing(metric, made)
     assert options.describe(metric, made).startswith(f"{field.label}: ")
@@ -206,8 +214,8 @@ def test_a_path_of_this_machine_is_never_shown(tmp_path: Path, monkeypatch: pyte
 
 
 @each_field
-def test_options_objects_reach_scores_explanations_and_signatures(metric: str, field: OptionField, hub: Path) -> None:
-    add_to_hub(hub, "me/small-bert", "bert")
+@pytest.mark.usefixtures("offered")
+def test_options_objects_reach_scores_explanations_and_signatures(metric: str, field: OptionField) -> None:
     made = options.changed(metric, options.default(metric), field.name, another(metric, field))
     key, chosen = registry.of_metric(metric).key, {metric: made}
     found = evaluate([ITEM], [key], options=chosen)

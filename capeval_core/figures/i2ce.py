@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import plotly.graph_objects as go
 
+from capeval_core.figures import influence
 from capeval_core.figures.arithmetic import Number, Term, line, mean, nothing
 from capeval_core.figures.charts import Bar, bars
-from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
+from capeval_core.figures.evidence import Chart, Evidence, Table, Word
 from capeval_core.figures.links import MOST_LINKED, Link, linked
-from capeval_core.figures.numbers import change, number
+from capeval_core.figures.numbers import number
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.words import caption, clean, first, listing, noted, plural, quoted, with_note
+from capeval_core.figures.words import clean, first, listing, noted, plural, quoted, with_note
 from capeval_core.metrics.i2ce import I2ceExplanation
-
-MOST_BARS = 14
-LEAST = 5e-4  # what a word does that is worth a mention: less reads as 0.000
 
 
 def draw(explanation: I2ceExplanation, palette: Palette) -> Evidence:
@@ -22,16 +22,16 @@ def draw(explanation: I2ceExplanation, palette: Palette) -> Evidence:
         none = nothing("I2CE", "there are no words to compare")
         sentence = with_note("I2CE has nothing to compare.", explanation.note)
         return Evidence(sentence, (), (_table(explanation),), none)
-    near = noted("How near each reference is", len(explanation.references), MOST_BARS, "reference")
+    near = noted("How near each reference is", len(explanation.references), influence.MOST_BARS, "reference")
     rebuilt = "What the decoder can write again from the candidate's vector alone"
-    words = "What each word adds: the score minus the score without it"
+    words, shares, kinds = explanation.words, explanation.influences, _kinds(explanation)
     return Evidence(
         with_note(_sentence(explanation), explanation.note),
         (
-            _candidate(explanation),
+            influence.marked("candidate, shade: what a word adds", words, shares, kinds, _strange(explanation)),
             Chart(near, _near(explanation, palette), name="cosines"),
-            Chart(noted(rebuilt, len(explanation.words), MOST_LINKED), _rebuilt(explanation, palette)),
-            Chart(noted(words, len(explanation.words), MOST_BARS), _influences(explanation, palette)),
+            Chart(noted(rebuilt, len(words), MOST_LINKED), _rebuilt(explanation, palette)),
+            influence.chart(palette, words, shares, kinds),
         ),
         (_table(explanation),),
         _arithmetic(explanation),
@@ -57,13 +57,7 @@ def _sentence(explanation: I2ceExplanation) -> str:
         sentence += f"the nearest of {len(compared)} references"
     else:
         sentence += f"those of the {pooled} nearest of {len(compared)} references on average"
-    order = sorted(range(len(explanation.words)), key=lambda i: (-explanation.influences[i], i))
-    if len(order) > 1:
-        best, worst = order[0], order[-1]
-        if explanation.influences[best] >= LEAST:
-            sentence += f"; {quoted(explanation.words[best])} helps most"
-        if explanation.influences[worst] <= -LEAST:
-            sentence += f"; {quoted(explanation.words[worst])} lowers it most"
+    sentence += influence.clause(explanation.words, explanation.influences)
     sentence += _memory(explanation)
     unknown = [word for word, strange in zip(explanation.words, explanation.unknown, strict=True) if strange]
     if unknown:
@@ -81,28 +75,20 @@ def _memory(explanation: I2ceExplanation) -> str:
     return f"; from its vector the decoder writes {kept} of {plural(all_of_them, 'word')} again{others}"
 
 
-def _kind(explanation: I2ceExplanation, place: int) -> str:
-    if explanation.unknown[place]:
-        return "neutral"
-    if any(explanation.words[place] in reference.words for reference in explanation.references):
-        return "matched"
-    return "near" if explanation.influences[place] > 0 else "extra"
+def _kinds(explanation: I2ceExplanation) -> list[str]:
+    """An unknown word is not marked: it may well be in a reference, but the network cannot see that."""
+    references = [reference.words for reference in explanation.references]
+    known = zip(explanation.words, explanation.influences, explanation.unknown, strict=True)
+    return ["neutral" if strange else influence.kind(word, share, references) for word, share, strange in known]
 
 
-def _candidate(explanation: I2ceExplanation) -> Caption:
-    most = max(map(abs, explanation.influences), default=0.0) or 1.0
-
-    def mark(place: int) -> Word:
-        share = explanation.influences[place]
-        hint = f"adds {change(share)}" + (", unknown to the network" if explanation.unknown[place] else "")
-        return Word(explanation.words[place], _kind(explanation, place), abs(share) / most, hint)
-
-    return caption("candidate, shade: what a word adds", explanation.words, mark)
+def _strange(explanation: I2ceExplanation) -> Callable[[int], str]:
+    return lambda place: ", unknown to the network" if explanation.unknown[place] else ""
 
 
 def _near(explanation: I2ceExplanation, palette: Palette) -> go.Figure:
     rows = []
-    for place, reference in enumerate(explanation.references[:MOST_BARS], 1):
+    for place, reference in enumerate(explanation.references[: influence.MOST_BARS], 1):
         value = reference.cosine or 0.0
         said = "no words" if reference.cosine is None else number(value) + (", averaged" if reference.pooled else "")
         kind = "matched" if reference.pooled else "neutral"
@@ -128,15 +114,6 @@ def _rebuilt(explanation: I2ceExplanation, palette: Palette) -> go.Figure:
     right = [place for place, added in enumerate(explanation.added) if not added]
     links = [Link((one, 1), (two, 1), "matched", explanation.words[one]) for one, two in zip(left, right, strict=True)]
     return linked(palette, ("candidate", "written by the decoder"), (above, below), links)
-
-
-def _influences(explanation: I2ceExplanation, palette: Palette) -> go.Figure:
-    rows = [
-        Bar(word, share, _kind(explanation, place), change(share), f"{word} adds {change(share)}")
-        for place, (word, share) in enumerate(zip(explanation.words, explanation.influences, strict=True))
-    ][:MOST_BARS]
-    shares = [row.value for row in rows]
-    return bars(palette, rows, max(*shares, 0.001), 340, min(*shares, 0.0))
 
 
 def _table(explanation: I2ceExplanation) -> Table:

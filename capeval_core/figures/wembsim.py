@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
+from capeval_core.figures import influence
 from capeval_core.figures.arithmetic import MANY, Number, Term, joined, line, mean, nothing
-from capeval_core.figures.charts import Bar, bars, figure
-from capeval_core.figures.evidence import Caption, Chart, Evidence, Table, Word
-from capeval_core.figures.numbers import change, number, percent
+from capeval_core.figures.charts import figure
+from capeval_core.figures.evidence import Chart, Evidence, Table
+from capeval_core.figures.numbers import number, percent
 from capeval_core.figures.palette import Palette
-from capeval_core.figures.words import caption, clean, first, label, listing, noted, plural, quoted, with_note
+from capeval_core.figures.words import clean, first, label, listing, noted, plural, quoted, with_note
 from capeval_core.metrics.wembsim import WEmbSimExplanation
 
-MOST_BARS = 14
-LEAST = 5e-4  # what a word adds that is worth a mention: less reads as 0.000
 MOST_POINTS = 50
 WAYS = {"mean": "on average", "max": "to the nearest", "min": "to the farthest"}
 
@@ -24,19 +23,19 @@ def draw(explanation: WEmbSimExplanation, palette: Palette) -> Evidence:
         sentence = with_note("WEmbSim has nothing to compare.", explanation.note)
         return Evidence(sentence, (), (_table(explanation),), none)
     plane = f"The captions in a plane that shows {percent(explanation.spread)} of how they differ"
-    contributions = noted(
-        "What each word adds: the score minus the score without it", len(explanation.words), MOST_BARS
-    )
+    kinds = _kinds(explanation)
     return Evidence(
         with_note(_sentence(explanation), explanation.note),
         (
-            _candidate(explanation),
+            influence.marked(
+                "words, shade: what they add", explanation.words, explanation.contributions, kinds, lambda _: ""
+            ),
             Chart(
                 noted(plane, len(explanation.references), MOST_POINTS, "reference"),
                 _plane(explanation, palette),
                 name="cosines",
             ),
-            Chart(contributions, _contributions(explanation, palette)),
+            influence.chart(palette, explanation.words, explanation.contributions, kinds),
         ),
         (_table(explanation),),
         _arithmetic(explanation),
@@ -58,42 +57,17 @@ def _sentence(explanation: WEmbSimExplanation) -> str:
     where = f"those of {plural(len(compared), 'reference')}" if len(compared) > 1 else "the reference's"
     way = f" {WAYS[explanation.combine]}" if len(compared) > 1 else ""
     sentence = f"WEmbSim: the candidate's mean word vector has a cosine of {number(explanation.value)} to {where}{way}"
-    order = sorted(range(len(explanation.words)), key=lambda i: (-explanation.contributions[i], i))
-    if len(order) > 1:
-        best, worst = order[0], order[-1]
-        if explanation.contributions[best] >= LEAST:
-            sentence += f"; {quoted(explanation.words[best])} helps most"
-        if explanation.contributions[worst] <= -LEAST:
-            sentence += f"; {quoted(explanation.words[worst])} lowers it most"
+    sentence += influence.clause(explanation.words, explanation.contributions)
     if explanation.unknown:
         unknown = first(map(quoted, explanation.unknown), 3)
         sentence += f"; {listing(unknown)} {'has' if len(explanation.unknown) == 1 else 'have'} no vector"
     return f"{sentence}."
 
 
-def _kind(explanation: WEmbSimExplanation, place: int) -> str:
-    if any(explanation.words[place] in reference.words for reference in explanation.references):
-        return "matched"
-    return "near" if explanation.contributions[place] > 0 else "extra"
-
-
-def _candidate(explanation: WEmbSimExplanation) -> Caption:
-    most = max(map(abs, explanation.contributions), default=0.0) or 1.0
-
-    def mark(place: int) -> Word:
-        share = explanation.contributions[place]
-        return Word(explanation.words[place], _kind(explanation, place), abs(share) / most, f"adds {change(share)}")
-
-    return caption("words, shade: what they add", explanation.words, mark)
-
-
-def _contributions(explanation: WEmbSimExplanation, palette: Palette) -> go.Figure:
-    rows = [
-        Bar(word, share, _kind(explanation, place), change(share), f"{word} adds {change(share)}")
-        for place, (word, share) in enumerate(zip(explanation.words, explanation.contributions, strict=True))
-    ][:MOST_BARS]
-    shares = [row.value for row in rows]
-    return bars(palette, rows, max(*shares, 0.001), 340, min(*shares, 0.0))
+def _kinds(explanation: WEmbSimExplanation) -> list[str]:
+    references = [reference.words for reference in explanation.references]
+    pairs = zip(explanation.words, explanation.contributions, strict=True)
+    return [influence.kind(word, share, references) for word, share in pairs]
 
 
 def _plane(explanation: WEmbSimExplanation, palette: Palette) -> go.Figure:

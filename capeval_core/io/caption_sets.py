@@ -36,7 +36,7 @@ def read(paths: Sequence[Path], limits: Limits = NONE) -> CaptionSet:
 def _captions(source: Source, meter: Meter) -> Iterator[tuple[str, Sequence[str]]]:
     if source.kind == ".json" and json_stream.is_object(source):
         held_out = _held_out(source, meter)
-        for image, captions in readers.annotations(source, meter).items():
+        for image, captions in readers.captions_by_image(source, meter).items():
             if image not in held_out:
                 yield image, captions
         return

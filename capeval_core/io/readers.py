@@ -55,7 +55,7 @@ def read_dataset(
         described = [source for source in files if source.kind == ".json" and json_stream.is_object(source)]
         captions = [source for source in files if source not in described]
         _check_files(captions, [*([references] if references else []), *described], pictures)
-        known = annotations(references or described[0], meter) if references or described else None
+        known = captions_by_image(references or described[0], meter) if references or described else None
         wanted = Wanted(frozenset(keys), extras, known, replace=references is not None)
         found = _joined(_parts(captions, wanted, meter, named), keys)
         if len(found.systems) > limits.captioners:
@@ -66,7 +66,7 @@ def read_dataset(
 
 def read_annotations(path: Path) -> dict[str, tuple[str, ...]]:
     """A COCO annotation file: image id -> its captions in file order."""
-    return annotations(sources.at(path), Meter())
+    return captions_by_image(sources.at(path), Meter())
 
 
 def split_names(inputs: Sequence[str]) -> list[tuple[str | None, Path]]:
@@ -104,7 +104,7 @@ def _check_files(captions: Sequence[Source], annotations: Sequence[Source], pict
         raise InvalidInput("no file of captions", expected=f"one of {', '.join(sources.KINDS)}", found=found)
 
 
-def annotations(source: Source, meter: Meter) -> dict[str, tuple[str, ...]]:
+def captions_by_image(source: Source, meter: Meter) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for place, row in enumerate(json_stream.annotation_entries(source, meter)):
         where = f"{source.name}: annotations[{place}]"

@@ -20,6 +20,9 @@ class Report:
     fix: str = ""
 
 
+OWN = {available.VECTORS: "word vectors", available.MODELS: "transformers", available.TRAINED: "trained networks"}
+
+
 def examine() -> list[Report]:
     return [*map(_file, files.RESOURCES.values()), *_named(), _index(), _device()]
 
@@ -44,7 +47,7 @@ def _named() -> Iterator[Report]:
     for variable, entry in available.named():
         yield Report(
             name=entry.name,
-            what="word vectors of your own" if variable == available.VECTORS else "transformers of your own",
+            what=f"{OWN[variable]} of your own",
             state=f"{len(entry.found)} found" if entry.found else "missing",
             sound=bool(entry.found),
             where=f"${variable}",

@@ -37,15 +37,15 @@ class Gru(nn.Module):
 
     def forward(self, table: nn.Embedding, packed: Packed, state: Tensor) -> tuple[Tensor, Tensor]:
         """The state after each word (packed) and after each caption's last one."""
-        words, places = packed.rows.unique(return_inverse=True)
+        words, places = packed.rows.unique(return_inverse=True)  # type: ignore[no-untyped-call]
         gates = functional.embedding(places, self.input(table(words)))
-        found: tuple[Tensor, Tensor] = Recurrence.apply(gates, state, self.weight, self.bias, packed.sizes)
-        return found
+        after, last = Recurrence.apply(gates, state, self.weight, self.bias, packed.sizes)  # type: ignore[no-untyped-call]
+        return after, last
 
 
 class Recurrence(torch.autograd.Function):
     @staticmethod
-    def forward(  # type: ignore[override]
+    def forward(
         ctx: Any, gates: Tensor, state: Tensor, weight: Tensor, bias: Tensor, sizes: Sequence[int]
     ) -> tuple[Tensor, Tensor]:
         size = weight.shape[1]
@@ -69,7 +69,7 @@ class Recurrence(torch.autograd.Function):
         return after, last
 
     @staticmethod
-    def backward(ctx: Any, after: Tensor, last: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+    def backward(ctx: Any, after: Tensor, last: Tensor) -> tuple[Tensor | None, ...]:
         before, opened, fresh, inner, weight = ctx.saved_tensors
         size = weight.shape[1]
         reset, update = opened[:, :size], opened[:, size:]

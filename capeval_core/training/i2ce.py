@@ -101,9 +101,9 @@ def train(
     """Learn from captions by image; `validation`: other images to choose the epoch on, else some are held back."""
     settings = settings or Settings()
     files.check(out, resume)
-    learned, held = (captions, validation) if validation is not None else data.split(captions)
-    texts, judged = data.tokenized(learned), data.tokenized(held)
+    texts = data.tokenized(captions)
     data.enough(texts)
+    texts, judged = (texts, data.tokenized(validation)) if validation is not None else data.split(texts)
     data.enough_to_validate(judged)
     torch.set_num_threads(1)  # the same sums in the same order on any machine
     torch.manual_seed(settings.seed)

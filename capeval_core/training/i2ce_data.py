@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -18,6 +19,7 @@ from capeval_core.resources.vectors import open_vectors
 from capeval_core.text import ptb
 
 Captions = Mapping[str, Sequence[str]]  # by image
+T = TypeVar("T")
 LEAST_IMAGES, LEAST_CAPTIONS = 20, 100
 HELD_BACK = 0.05  # of the images, where nothing else is given to validate on
 MOST_HELD_BACK = 500
@@ -45,13 +47,15 @@ def enough(captions: Mapping[str, Sequence[object]]) -> None:
             "too little to learn from",
             expected=f"at least {LEAST_CAPTIONS} captions of {LEAST_IMAGES} images",
             found=f"{count} captions of {len(captions)} images",
-            fix="give more caption files",
+            fix="give captions of more images",
         )
     if max(map(len, captions.values())) < 2:
-        raise InvalidInput("no image has two captions", expected="several captions of each image", found="one of each")
+        found = "one of each"
+        fix = "give captions of images that several people described"
+        raise InvalidInput("no image has two captions", expected="several captions of each image", found=found, fix=fix)
 
 
-def split(captions: Captions) -> tuple[dict[str, Sequence[str]], dict[str, Sequence[str]]]:
+def split(captions: Mapping[str, T]) -> tuple[dict[str, T], dict[str, T]]:
     """Images to learn from and images to validate on: by a hash of their names, so that it is the same every time."""
     order = sorted(captions, key=lambda image: hashlib.sha256(image.encode()).digest())
     count = min(MOST_HELD_BACK, max(5, round(HELD_BACK * len(order))))

@@ -11,10 +11,11 @@ from capeval_core.resources.gru import Gru, Packed
 LENGTHS = torch.tensor([6, 4, 4, 1])
 
 
-def weights(gru: Gru | nn.GRU) -> list[nn.Parameter]:
+def weights(gru: Gru | nn.GRU) -> list[Tensor]:
     if isinstance(gru, Gru):
         return [gru.input.weight, gru.input.bias, gru.weight, gru.bias]
-    return [gru.weight_ih_l0, gru.bias_ih_l0, gru.weight_hh_l0, gru.bias_hh_l0]
+    named = dict(gru.named_parameters())
+    return [named[name] for name in ("weight_ih_l0", "bias_ih_l0", "weight_hh_l0", "bias_hh_l0")]
 
 
 def run(gru: Gru | nn.GRU, table: nn.Embedding, rows: Tensor, start: Tensor) -> dict[str, Tensor]:

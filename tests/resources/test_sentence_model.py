@@ -15,7 +15,7 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from capeval_core import CaptionItem, InvalidInput, MissingResource, evaluate, options
-from capeval_core.resources import available, files, sentence_model, trained
+from capeval_core.resources import available, doctor, files, sentence_model, trained
 from capeval_core.resources.sentence_model import BLOCK, LONGEST, SentenceModel
 from capeval_core.resources.sentence_network import SentenceConfig, SentenceNetwork
 from capeval_core.training.i2ce_files import export
@@ -23,12 +23,16 @@ from capeval_core.training.i2ce_files import export
 WORDS = ("a", "dog", "runs", "on", "the", "beach", "cat")
 
 
+def tiny_i2ce(path: Path) -> Path:
+    """A model that has learned nothing."""
+    torch.manual_seed(0)
+    export(SentenceNetwork(SentenceConfig(len(WORDS) + 4, 5, 6)), WORDS, path, {"history": []})
+    return path
+
+
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    torch.manual_seed(0)
-    found = tmp_path_factory.mktemp("model") / "tiny.safetensors"
-    export(SentenceNetwork(SentenceConfig(len(WORDS) + 4, 5, 6)), WORDS, found, {"history": []})
-    return found
+    return tiny_i2ce(tmp_path_factory.mktemp("model") / "tiny.safetensors")
 
 
 @pytest.fixture
@@ -170,7 +174,7 @@ def test_a_broken_shipped_file_is_an_incomplete_installation(
 ) -> None:
     bad = tmp_path / "bad.safetensors"
     bad.write_bytes(path.read_bytes()[:100])
-    monkeypatch.setattr(trained.files, "locate", lambda name: bad)
+    monkeypatch.setattr(files, "locate", lambda name: bad)
     with pytest.raises(MissingResource, match="install CapEval again"):
         sentence_model.open_model("shipped")
 
@@ -199,7 +203,8 @@ def test_what_was_trained_in_the_app_is_found_by_its_name_only(
 def test_the_host_can_offer_models(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CAPEVAL_TRAINED", f"mine={path}")
     assert [one.name for one in available.trained("i2ce")] == ["shipped", "mine"]
-    assert [entry.name for variable, entry in available.named() if variable == available.TRAINED] == ["mine"]
+    (told,) = [one for one in doctor.examine() if one.where == "$CAPEVAL_TRAINED"]
+    assert (told.name, told.what, told.sound) == ("mine", "trained networks of your own", True)
 
 
 def test_the_shipped_file_is_small_and_holds_no_pickle() -> None:

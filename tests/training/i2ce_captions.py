@@ -11,7 +11,7 @@ PLACES = ("on the beach", "in the snow", "near a house", "under a tree")
 
 def captions(images: int = 40) -> dict[str, tuple[str, ...]]:
     """Five captions of each image."""
-    found = {}
+    found: dict[str, tuple[str, ...]] = {}
     for thing, deed, place in islice(product(THINGS, DEEDS, PLACES), images):
         other = THINGS[thing]
         found[f"{thing} {deed} {place}"] = (

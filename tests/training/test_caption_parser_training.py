@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -23,15 +22,6 @@ TINY = {**SIZES, "input_dropout": 0.1, "layer_dropout": 0.1, "mlp_dropout": 0.1}
 NOUNS = ("dog", "cat", "man", "boy")
 Outcome = tuple[dict[str, float], list[str]]  # figures, log
 SETTINGS = training.Settings(held_out=4, batch_words=40, learning_rate=0.02, warm_up=5, average=0.8, hide_words=0.2)
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Two threads are slower on networks this small, far slower on a busy machine."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture
