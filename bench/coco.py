@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-DATA = ROOT.parent / "shared" / "data" / "karpathy" / "karpathy_a.jsonl.gz"
+from bench.scale import measure
+
+DATA = Path(__file__).parents[2] / "shared" / "data" / "karpathy" / "karpathy_a.jsonl.gz"
 METRICS = "bleu_1,bleu_2,bleu_3,bleu_4,rouge_l,meteor,cider"
 
 
@@ -44,20 +43,10 @@ def time_original(rows: list[dict[str, Any]]) -> float:
 
 
 def time_ours(path: Path, metrics: str = METRICS) -> tuple[float, float]:
-    """Seconds and peak memory in GB of one `score` command."""
+    """Seconds and peak memory in GB of one `score` command, workers included."""
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "s.jsonl"
-        command = [sys.executable, "-m", "capeval_core", "score", str(path), "--metrics", metrics]
-        start = time.perf_counter()
-        process = subprocess.Popen(
-            [*command, "--idf", "corpus", "--out", str(out)], cwd=ROOT, stdout=subprocess.DEVNULL
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            sys.exit(f"score failed with {process.returncode}")
-    return seconds, usage.ru_maxrss / 1e6
+        found = measure(path, Path(folder), metrics)
+    return found.seconds, found.shared
 
 
 def write_varied(rows: list[dict[str, Any]], count: int, path: Path) -> None:

@@ -16,9 +16,9 @@ import pytest
 
 from capeval_core import CaptionItem, evaluate
 from capeval_core.engines.local import LocalPool
-from capeval_core.engines.pool import SomeTask, WorkerLost
+from capeval_core.engines.pool import SomeTask
 from capeval_core.engines.tasks import Bench, Setup
-from capeval_core.errors import MetricFailed
+from capeval_core.errors import MetricFailed, WorkerLost
 from capeval_core.io.readers import read_items
 from capeval_core.io.writers import summary
 from capeval_core.metrics.rouge_l import RougeL
