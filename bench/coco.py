@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bench.scale import measure
+from bench.scale import measure, varied
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "karpathy" / "karpathy_a.jsonl.gz"
 METRICS = "bleu_1,bleu_2,bleu_3,bleu_4,rouge_l,meteor,cider"
@@ -52,19 +52,11 @@ def time_ours(path: Path, metrics: str = METRICS) -> tuple[float, float]:
 def write_varied(rows: list[dict[str, Any]], count: int, path: Path) -> None:
     """`count` items, hardly two captions alike: neighbouring words of real captions are swapped at random."""
     chance = random.Random(1)
-
-    def varied(text: str) -> str:
-        words = text.split()
-        for _ in range(2):
-            place = chance.randrange(max(1, len(words) - 1))
-            words[place : place + 2] = reversed(words[place : place + 2])
-        return " ".join(words)
-
     with path.open("w") as file:
         for number in range(count):
             row = rows[number % len(rows)]
-            references = [varied(text) for text in row["references"]]
-            item = {"image_id": number, "candidate": varied(row["caption"]), "references": references}
+            references = [varied(text, chance) for text in row["references"]]
+            item = {"image_id": number, "candidate": varied(row["caption"], chance), "references": references}
             file.write(json.dumps(item) + "\n")
 
 

@@ -34,19 +34,20 @@ def captions() -> list[list[str]]:
     return list(found.values())
 
 
-def write_varied(images: list[list[str]], count: int, path: Path, seed: int = 1) -> None:
-    chance = random.Random(seed)
+def varied(text: str, chance: random.Random) -> str:
+    """Twice, two neighbouring words swapped."""
+    words = text.split()
+    for _ in range(2):
+        place = chance.randrange(max(1, len(words) - 1))
+        words[place : place + 2] = reversed(words[place : place + 2])
+    return " ".join(words)
 
-    def varied(text: str) -> str:
-        words = text.split()
-        for _ in range(2):
-            place = chance.randrange(max(1, len(words) - 1))
-            words[place : place + 2] = reversed(words[place : place + 2])
-        return " ".join(words)
 
+def write_varied(images: list[list[str]], count: int, path: Path) -> None:
+    chance = random.Random(1)
     with path.open("w", encoding="utf-8") as file:
         for number in range(count):
-            candidate, *references = (varied(text) for text in images[number % len(images)][:5])
+            candidate, *references = (varied(text, chance) for text in images[number % len(images)][:5])
             row = {"image_id": number, "candidate": candidate, "references": references, "system": "varied"}
             file.write(json.dumps(row) + "\n")
 
