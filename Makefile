@@ -71,6 +71,8 @@ bench: .venv/installed-dev
 	$(BIN)/python -m bench.wmd
 	$(BIN)/python -m bench.smurf
 	$(BIN)/python -m bench.image
+	$(BIN)/python -m bench.bertscore
+	$(BIN)/python -m bench.scale
 
 # What the Guide shows: the range of human captions, and how far each change of words moves each metric.
 guide-figures: .venv/installed

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-DATA = ROOT.parent / "shared" / "data" / "karpathy" / "karpathy_a.jsonl.gz"
+from bench.scale import measure, varied
+
+DATA = Path(__file__).parents[2] / "shared" / "data" / "karpathy" / "karpathy_a.jsonl.gz"
 METRICS = "bleu_1,bleu_2,bleu_3,bleu_4,rouge_l,meteor,cider"
 
 
@@ -44,38 +43,20 @@ def time_original(rows: list[dict[str, Any]]) -> float:
 
 
 def time_ours(path: Path, metrics: str = METRICS) -> tuple[float, float]:
-    """Seconds and peak memory in GB of one `score` command."""
+    """Seconds and peak memory in GB of one `score` command, workers included."""
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "s.jsonl"
-        command = [sys.executable, "-m", "capeval_core", "score", str(path), "--metrics", metrics]
-        start = time.perf_counter()
-        process = subprocess.Popen(
-            [*command, "--idf", "corpus", "--out", str(out)], cwd=ROOT, stdout=subprocess.DEVNULL
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            sys.exit(f"score failed with {process.returncode}")
-    return seconds, usage.ru_maxrss / 1e6
+        found = measure(path, Path(folder), metrics)
+    return found.seconds, found.shared
 
 
 def write_varied(rows: list[dict[str, Any]], count: int, path: Path) -> None:
     """`count` items, hardly two captions alike: neighbouring words of real captions are swapped at random."""
     chance = random.Random(1)
-
-    def varied(text: str) -> str:
-        words = text.split()
-        for _ in range(2):
-            place = chance.randrange(max(1, len(words) - 1))
-            words[place : place + 2] = reversed(words[place : place + 2])
-        return " ".join(words)
-
     with path.open("w") as file:
         for number in range(count):
             row = rows[number % len(rows)]
-            references = [varied(text) for text in row["references"]]
-            item = {"image_id": number, "candidate": varied(row["caption"]), "references": references}
+            references = [varied(text, chance) for text in row["references"]]
+            item = {"image_id": number, "candidate": varied(row["caption"], chance), "references": references}
             file.write(json.dumps(item) + "\n")
 
 

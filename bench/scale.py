@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -33,19 +34,20 @@ def captions() -> list[list[str]]:
     return list(found.values())
 
 
-def write_varied(images: list[list[str]], count: int, path: Path, seed: int = 1) -> None:
-    chance = random.Random(seed)
+def varied(text: str, chance: random.Random) -> str:
+    """Twice, two neighbouring words swapped."""
+    words = text.split()
+    for _ in range(2):
+        place = chance.randrange(max(1, len(words) - 1))
+        words[place : place + 2] = reversed(words[place : place + 2])
+    return " ".join(words)
 
-    def varied(text: str) -> str:
-        words = text.split()
-        for _ in range(2):
-            place = chance.randrange(max(1, len(words) - 1))
-            words[place : place + 2] = reversed(words[place : place + 2])
-        return " ".join(words)
 
+def write_varied(images: list[list[str]], count: int, path: Path) -> None:
+    chance = random.Random(1)
     with path.open("w", encoding="utf-8") as file:
         for number in range(count):
-            candidate, *references = (varied(text) for text in images[number % len(images)][:5])
+            candidate, *references = (varied(text, chance) for text in images[number % len(images)][:5])
             row = {"image_id": number, "candidate": candidate, "references": references, "system": "varied"}
             file.write(json.dumps(row) + "\n")
 
@@ -75,40 +77,51 @@ def memory(pid: int) -> tuple[float, float]:
     return total["Pss:"] / 1e6, total["Rss:"] / 1e6
 
 
-def measure(path: Path, folder: Path, *more: str) -> tuple[float, float, float, float]:
-    """Seconds, processor seconds, peak PSS and peak sum of RSS of one `score` command."""
+@dataclass(frozen=True)
+class Measured:
+    seconds: float
+    processor: float  # seconds of all processes
+    shared: float  # peak PSS of all processes, in GB
+    summed: float  # peak of the sum of their RSS
+
+
+def measure(path: Path, folder: Path, metrics: str = METRICS) -> Measured:
+    """One `score` command, from start to written file."""
     out = folder / "out.jsonl"
-    command = [sys.executable, "-m", "capeval_core", "score", str(path), "--metrics", METRICS, "--idf", "corpus"]
-    start = time.perf_counter()
-    process = subprocess.Popen([*command, "--out", str(out), *more], cwd=ROOT, stdout=subprocess.DEVNULL)
-    peak = [0.0, 0.0]
-    while process.poll() is None:
-        peak = [max(pair) for pair in zip(peak, memory(process.pid), strict=True)]
-        time.sleep(0.5)
-    seconds = time.perf_counter() - start
-    if process.returncode:
-        sys.exit(f"score failed with {process.returncode}")
-    used = os.times()
-    return seconds, used.children_user + used.children_system, peak[0], peak[1]
+    command = [sys.executable, "-m", "capeval_core", "score", str(path), "--metrics", metrics, "--idf", "corpus"]
+    before, start = os.times(), time.perf_counter()
+    process = subprocess.Popen([*command, "--out", str(out)], cwd=ROOT, stdout=subprocess.DEVNULL)
+    peak = (0.0, 0.0)
+    while True:
+        now = memory(process.pid)
+        peak = max(peak[0], now[0]), max(peak[1], now[1])
+        try:
+            code = process.wait(timeout=0.2)
+            break
+        except subprocess.TimeoutExpired:
+            continue
+    seconds, after = time.perf_counter() - start, os.times()
+    if code:
+        sys.exit(f"score failed with {code}")
+    used = after.children_user + after.children_system - before.children_user - before.children_system
+    return Measured(seconds, used, *peak)
 
 
 def main(counts: list[int]) -> None:
     if not DATA.exists():
         sys.exit(f"bench needs {DATA}")
     images = captions()
-    before = 0.0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for count in counts:
             path = folder / f"{count}.jsonl"
             write_varied(images, count, path)
-            seconds, processor, shared, summed = measure(path, folder)
+            found = measure(path, folder)
             print(
-                f"{count:,} captions: {seconds:.0f} s ({processor - before:.0f} s of processor), "
-                f"peak of all processes {shared:.2f} GB (PSS; RSS added up {summed:.2f} GB)",
+                f"{count:,} captions: {found.seconds:.0f} s ({found.processor:.0f} s of processor), "
+                f"peak of all processes {found.shared:.2f} GB (PSS; RSS added up {found.summed:.2f} GB)",
                 flush=True,
             )
-            before = processor
             path.unlink()
 
 

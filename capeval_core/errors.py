@@ -3,7 +3,8 @@
 CapEvalError
 ├── InvalidInput      the caller's data: a field, a file, an option, a metric name
 ├── MissingResource   a data file or model that is not on this machine
-└── MetricFailed      a metric broke while scoring; the other metrics still score
+├── MetricFailed      a metric broke while scoring; the other metrics still score
+└── WorkerLost        processes died on the same captions again and again; what is scored is kept
 """
 
 from __future__ import annotations
@@ -35,4 +36,8 @@ class MissingResource(CapEvalError):
 
 
 class MetricFailed(CapEvalError):
+    pass
+
+
+class WorkerLost(CapEvalError):
     pass

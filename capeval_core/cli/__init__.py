@@ -1,7 +1,7 @@
 """The command line: python -m capeval_core COMMAND, or `capeval COMMAND` when installed.
 
 Exit codes: 0 done; 2 bad input or usage, one line on stderr, no output file; 3 some metric could not score or some
-resource is missing, the rest is done.
+resource is missing, the rest is done; 1 processes died on the same captions twice, what is scored is kept.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from capeval_core.cli import explain, explore, judge, perturb, resources, score, systems, tokenize, train
-from capeval_core.errors import CapEvalError, InvalidInput
+from capeval_core.errors import CapEvalError, InvalidInput, WorkerLost
 from capeval_core.version import VERSION
 
 
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except CapEvalError as error:
         print(f"capeval: {error}", file=sys.stderr)
-        return 2 if isinstance(error, InvalidInput) else 3
+        return 2 if isinstance(error, InvalidInput) else 1 if isinstance(error, WorkerLost) else 3
     except BrokenPipeError:  # the reader of our output (head, less) left: no news for anybody
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

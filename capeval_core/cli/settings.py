@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +15,6 @@ from capeval_core import registry
 from capeval_core.errors import InvalidInput
 from capeval_core.option_fields import OptionField
 
-WIDTH = 104  # of the progress bar and all that stands beside it
 TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -101,7 +101,12 @@ class Bar:
             self._stage, self._began, self._first = stage, time.monotonic(), done
         share = done / total if total else 1.0
         bar = f"[{'#' * int(share * 30):<30}] {share:4.0%}" if total else f"{done:,} {self._unit}"
-        print(f"\r{f'{stage[:24]:<24} {bar} {self._pace(done, total)}':<{WIDTH}}", end="", file=sys.stderr, flush=True)
+        self._print(f"{stage[:24]:<24} {bar} {self._pace(done, total)}")
+
+    def _print(self, line: str) -> None:
+        """In place of the last; one that is wider than the screen would not be."""
+        width = shutil.get_terminal_size().columns - 1
+        print(f"\r{line[:width]:<{width}}", end="", file=sys.stderr, flush=True)
 
     def _pace(self, done: int, total: int) -> str:
         new, seconds = done - self._first, time.monotonic() - self._began
@@ -112,4 +117,5 @@ class Bar:
 
     def close(self) -> None:
         if self.shown:
-            print(f"\r{'':<{WIDTH}}\r", end="", file=sys.stderr, flush=True)
+            self._print("")
+            print("\r", end="", file=sys.stderr, flush=True)

@@ -112,13 +112,14 @@ def _add_statistics(
     for name in dict.fromkeys(registry.get(key).metric for key in made.scores):
         keys = tuple(key for key in made.scores if registry.get(key).metric == name)
         spec = registry.get(keys[0])
-        rows = np.array(
-            [row for row in order.tolist() if made.items[row].references or not spec.needs_references], dtype=np.int64
-        )
+        scored = [row for row in order.tolist() if made.items[row].references or not spec.needs_references]
+        rows = np.array(scored, dtype=np.int64)
         columns = np.stack([made.scores[key][rows] for key in keys], axis=1)
         result = MetricResult({}, columns)
         if name in found[0]["statistics"]:
-            result = replace(result, statistics=np.concatenate([one["statistics"][name] for one in found]))
+            # A chunk without any references has none, of no width.
+            parts = [one["statistics"][name] for one in found if len(one["statistics"][name])]
+            result = replace(result, statistics=np.concatenate(parts) if parts else np.empty((0, 1)))
             made.add_statistics(name, keys, _Sum(spec.load(), options[name]), rows, result)
         else:
             made.add_statistics(name, keys, _Mean(keys), rows, result)

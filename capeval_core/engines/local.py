@@ -11,14 +11,14 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from capeval_core.engines.pool import TRIES, SomeTask, lost
 from capeval_core.engines.tasks import Bench, Setup, Task
 from capeval_core.errors import CapEvalError, MetricFailed
-from capeval_core.resources.device import THREADS
+from capeval_core.resources.device import use_threads
 
 _SPAWN = multiprocessing.get_context("spawn")
 
@@ -112,8 +112,8 @@ def _result(task: Task, answer: tuple[Any, Exception | None]) -> Any:
 class _Worker:
     def __init__(self, setup: Setup, threads: int) -> None:
         self.connection, theirs = _SPAWN.Pipe()
-        self._process = _SPAWN.Process(target=_work, args=(theirs, setup), daemon=True)
-        with _environment({THREADS: str(threads), "OMP_NUM_THREADS": str(threads)}):
+        self._process = _SPAWN.Process(target=_work, args=(theirs, setup, threads), daemon=True)
+        with _environment({"OMP_NUM_THREADS": str(threads)}):
             self._process.start()
         theirs.close()
 
@@ -161,19 +161,18 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _work(connection: Connection[Any, Any], setup: Setup) -> None:
+def _work(connection: Connection[Any, Any], setup: Setup, threads: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group: the main process ends us
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    use_threads(threads)
     bench = Bench(setup)
-    while True:
-        try:
+    with suppress(EOFError, OSError):  # nobody is there any more
+        while True:
             message = connection.recv()
-        except (EOFError, OSError):
-            return
-        if isinstance(message, Mapping):
-            bench.context = message
-        else:
-            connection.send(_answer(message, bench))
+            if isinstance(message, Mapping):
+                bench.context = message
+            else:
+                connection.send(_answer(message, bench))
 
 
 def _answer(task: Task, bench: Bench) -> tuple[Any, Exception | None]:

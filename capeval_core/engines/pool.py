@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
 from capeval_core.engines.tasks import Task
-from capeval_core.errors import CapEvalError
+from capeval_core.errors import WorkerLost
 
 TRIES = 2  # a worker that dies costs its chunk one more try
 SomeTask = TypeVar("SomeTask", bound=Task)
@@ -26,10 +26,6 @@ class Pool(Protocol):
     def __enter__(self) -> Pool: ...
 
     def __exit__(self, *error: object) -> None: ...
-
-
-class WorkerLost(CapEvalError):
-    """Workers died on the same lines twice."""
 
 
 def lost(task: Task, how: str) -> WorkerLost:

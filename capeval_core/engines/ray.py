@@ -15,14 +15,14 @@ from typing import Any
 from capeval_core.engines.pool import TRIES, SomeTask, lost
 from capeval_core.engines.tasks import Bench, Setup, Task
 from capeval_core.errors import CapEvalError, InvalidInput, MetricFailed, MissingResource
-from capeval_core.resources.device import THREADS
+from capeval_core.resources.device import use_threads
 
 STARTS_WITHIN = 300.0  # seconds in which at least one actor must be there, with its code loaded
 
 
 class _Actor:
     def __init__(self, setup: Setup) -> None:
-        os.environ[THREADS] = "1"  # an actor has one core
+        use_threads(1)  # an actor has one core
         self._bench = Bench(setup)
 
     def share(self, context: Mapping[str, Any]) -> None:
@@ -68,10 +68,9 @@ class RayPool:
         quiet = {"log_to_driver": False, "logging_level": "ERROR"}
         try:
             self._ray.init(address or "local", **quiet | ({} if address else {"include_dashboard": False}))
-        except (ConnectionError, RuntimeError, ValueError) as error:
-            raise InvalidInput(
-                f"no Ray cluster at {address or 'this machine'}", found=str(error).splitlines()[0][:200]
-            ) from error
+        except Exception as error:  # Ray raises nothing narrower where a node is too slow to start
+            where = f"no Ray cluster at {address}" if address else "Ray cannot start on this machine"
+            raise MissingResource(where, found=" ".join(str(error).split())[:200]) from error
 
     def __enter__(self) -> RayPool:
         return self

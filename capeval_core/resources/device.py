@@ -7,13 +7,20 @@ import os
 
 from capeval_core.errors import InvalidInput
 
-THREADS = "CAPEVAL_THREADS"  # the environment variable, set by capeval_core.engines in its processes
 DEVICES = ("auto", "cpu", "cuda", "mps")
 
 
+_allowed: list[int] = []  # threads of this process, where its starter said so
+
+
+def use_threads(count: int) -> None:
+    """Called in a process that shares the cores with others."""
+    _allowed[:] = [count]
+
+
 def threads() -> int:
-    """How many batches run side by side on the CPU: one per core, fewer where several processes share the cores."""
-    return int(os.environ.get(THREADS, 0)) or os.cpu_count() or 1
+    """How many batches run side by side on the CPU: one per core, unless several processes share the cores."""
+    return _allowed[0] if _allowed else os.cpu_count() or 1
 
 
 def choose(wanted: str = "auto") -> str:

@@ -114,7 +114,7 @@ class Encoder:
         words, at = pairs // len(self._positions), pairs % len(self._positions)
         entering = self._normalise(self._words[words] + self._positions[at] + self._kind, self._norm)
         query, key, value = (
-            functional.linear(entering, *layer[part])[number].unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            functional.linear(entering, *layer[part])[number].view(*ids.shape, self.heads, -1).transpose(1, 2)
             for part in ("query", "key", "value")
         )
         attention = ((query / math.sqrt(query.shape[-1])) @ key.transpose(-1, -2)).softmax(-1)

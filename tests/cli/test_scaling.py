@@ -41,15 +41,17 @@ def test_every_format_in_chunks_is_the_same_as_at_once(source: Path, tmp_path: P
         assert score(source, str(tmp_path / f"once.{kind}")) == 0
         assert score(source, str(tmp_path / f"chunks.{kind}"), "--chunk", "40") == 0
         once, chunks = tmp_path / f"once.{kind}", tmp_path / f"chunks.{kind}"
-        if kind == "parquet":
-            pd.testing.assert_frame_equal(pd.read_parquet(once), pd.read_parquet(chunks), rtol=0, atol=1e-12)
-        else:
-            read = pd.read_csv if kind == "csv" else lambda path: pd.read_json(path, lines=True)
-            pd.testing.assert_frame_equal(read(once), read(chunks), rtol=0, atol=1e-12)
+        pd.testing.assert_frame_equal(read_table(once), read_table(chunks), rtol=0, atol=1e-12)
         assert (
             json.loads((tmp_path / "once.corpus.json").read_text()).keys()
             == json.loads((tmp_path / "chunks.corpus.json").read_text()).keys()
         )
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    if path.suffix == ".parquet":
+        return pd.read_parquet(path)
+    return pd.read_csv(path) if path.suffix == ".csv" else pd.read_json(path, lines=True)
 
 
 @pytest.mark.parametrize("kind", ["", ".csv", ".parquet"])
@@ -59,8 +61,7 @@ def test_a_folder_of_parts_out_and_in(source: Path, tmp_path: Path, in_process: 
     assert [path.suffix for path in sorted(folder.iterdir())] == [kind or ".jsonl"] * 4
     assert score(source, str(tmp_path / "whole.jsonl"), "--chunk", "40") == 0
     whole = [row["cider"] for row in read_jsonl(tmp_path / "whole.jsonl")]
-    readers = {".csv": pd.read_csv, ".parquet": pd.read_parquet, "": lambda path: pd.read_json(path, lines=True)}
-    parts = pd.concat([readers[kind](path) for path in sorted(folder.iterdir())])
+    parts = pd.concat([read_table(path) for path in sorted(folder.iterdir())])
     assert [None if value != value else value for value in parts["cider"].astype(float)] == pytest.approx(whole)
     inputs = tmp_path / "in"
     inputs.mkdir()

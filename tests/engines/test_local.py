@@ -16,32 +16,15 @@ import pytest
 
 from capeval_core import CaptionItem, evaluate
 from capeval_core.engines.local import LocalPool
-from capeval_core.engines.pool import SomeTask, WorkerLost
+from capeval_core.engines.pool import SomeTask
 from capeval_core.engines.tasks import Bench, Setup
-from capeval_core.errors import MetricFailed
+from capeval_core.errors import MetricFailed, WorkerLost
 from capeval_core.io.readers import read_items
 from capeval_core.io.writers import summary
 from capeval_core.metrics.rouge_l import RougeL
 from capeval_core.types import MetricResult
 from tests.cli.cases import read_jsonl
 from tests.engines.cases import NGRAM, OPTIONS, Watched, children, run, write_captions
-
-
-def two(setup: Setup) -> LocalPool:
-    return LocalPool(setup, 2)
-
-
-@pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_captions(tmp_path_factory.mktemp("in") / "captions.jsonl", 730)
-
-
-@pytest.fixture(scope="module")
-def expected(source: Path) -> tuple[bytes, bytes]:
-    """The files of a run that nobody disturbed."""
-    out = source.parent / "whole.jsonl"
-    run(source, out, two)
-    return out.read_bytes(), out.with_suffix(".corpus.json").read_bytes()
 
 
 def test_rows_and_corpus_scores_are_those_of_evaluate(source: Path, expected: tuple[bytes, bytes]) -> None:

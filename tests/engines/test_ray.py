@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from capeval_core.engines.local import LocalPool
 from capeval_core.engines.tasks import Setup
-from tests.engines.cases import Watched, run, write_captions
+from tests.engines.cases import Watched
 from tests.engines.test_local import disturb
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install -r requirements-ray.txt")
@@ -25,24 +24,11 @@ def cluster() -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    made: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     os.environ["TEST_RAY_ADDRESS"] = made.address
     yield made
     del os.environ["TEST_RAY_ADDRESS"]
     made.shutdown()
-
-
-@pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_captions(tmp_path_factory.mktemp("in") / "captions.jsonl", 730)
-
-
-@pytest.fixture(scope="module")
-def expected(source: Path) -> tuple[bytes, bytes]:
-    """The local engine's files."""
-    out = source.parent / "local.jsonl"
-    run(source, out, lambda setup: LocalPool(setup, 2))
-    return out.read_bytes(), out.with_suffix(".corpus.json").read_bytes()
 
 
 def files(folder: Path) -> tuple[bytes, bytes]:
