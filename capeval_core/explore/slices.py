@@ -16,6 +16,7 @@ import numpy.typing as npt
 from scipy import stats  # type: ignore[import-untyped]
 
 from capeval_core import pace
+from capeval_core.analysis.correlations import Estimate
 from capeval_core.analysis.williams import holm
 from capeval_core.explore.findings import CaptionFindings
 from capeval_core.explore.profile import ANY, indicators, supports
@@ -27,13 +28,6 @@ VALUES = 20  # of a column; a column of numbers is cut into quarters instead
 CERTAIN = 0.05
 LENGTHS = ((1, 7), (8, 9), (10, 11), (12, 14), (15, 10_000))
 Rows = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
