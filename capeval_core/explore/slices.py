@@ -104,7 +104,11 @@ class _Measures:
         mean = float(values[at].mean())
         _, images = np.unique(self.owners[at], return_inverse=True)
         apart = np.bincount(images, values[at] - mean)
-        return mean, float(np.sqrt((apart**2).sum())) / len(at) if len(apart) > 1 else math.nan
+        if len(apart) < 2:
+            return mean, math.nan
+        # A small slice whose captions are all alike (each has an error) is not therefore certain.
+        least = float(np.nanstd(values)) / math.sqrt(len(apart)) if not apart.any() else 0.0
+        return mean, max(float(np.sqrt((apart**2).sum())) / len(at), least)
 
     def _estimate(self, values: Array, at: Rows) -> Estimate:
         mean, error = self._mean(values, at)
