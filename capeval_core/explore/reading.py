@@ -34,7 +34,7 @@ GENERIC = word_set(
     "couple pair number variety type sort part end edge bottom row line area center centre corner distance close-up "
     "closeup shot scene set way place other one thing something someone anything everything time day lots kinds bit "
     "left right inside outside amount half rest collection series dozen assortment position direction display "
-    "color colour item object stuff intent pile stack use look pose while herd flock"
+    "color colour item object stuff intent pile stack use look pose while herd flock patch"
 )
 
 
