@@ -107,7 +107,7 @@ def test_two_captioners_with_images_and_every_tab(explore: Visitor, tmp_path: Pa
     assert SAID["old"] in first
     assert SAID["new"] in first
     explore.click(places.radio("Broken (0)"))
-    assert explore.sees(places.words("No such image."))
+    assert explore.sees(places.words("In no image"))
     explore.click(places.radio("Where metrics disagree"))
     assert "puts it above" in explore.texts(".card .why")[0]
     explore.click(places.radio("Wording"))
@@ -115,7 +115,7 @@ def test_two_captioners_with_images_and_every_tab(explore: Visitor, tmp_path: Pa
     explore.click(places.radio("Slices"))
     explore.click(places.nth(places.RATED, 0))
     assert explore.text(places.PAGER) == "1 to 20 of 20 captions"
-    explore.click(places.button("Show all captions again"))
+    explore.click(places.button("Show all"))
     assert explore.text(places.PAGER) == "1 to 20 of 30 captions"
 
 
