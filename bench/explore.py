@@ -1,6 +1,7 @@
 """Are planted errors found, how often are people's captions blamed, and what does it cost?
 
     python -m bench.explore [captions]      planted errors and false alarms on Flickr30k's validation captions
+    python -m bench.explore ratings [captions]  support of nouns against COMPOSITE's and Flickr8k's ratings (Pearson)
     python -m bench.explore cost [captions] time against BERTScore and SPICE together, and memory, on karpathy_a
 
 Two protocols: with the unchanged caption among the references (what was changed can be known), and with the other four
@@ -11,18 +12,23 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import resource
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from capeval_core import CaptionItem, evaluate
 from capeval_core.explore.analyse import analyse, explore
 from capeval_core.explore.findings import CaptionFindings
 from capeval_core.explore.kinds import KINDS
+from capeval_core.explore.profile import supports
+from capeval_core.io import presets
 from capeval_core.perturb import Variant, perturb
 from capeval_core.shared import Shared
 
@@ -116,27 +122,44 @@ def cost(most: int) -> None:
     for text in ("warm", "up"):
         explore([CaptionItem("0", f"a dog {text}", ("a dog", "a cat"))])
         evaluate([CaptionItem("0", f"a dog {text}", ("a dog", "a cat"))], ["bertscore", "spice"])
-    seconds = {}
+    seconds, processor = {}, {}  # on a busy machine the processor's time says more
     for name, run in _runs(items):
-        began = time.perf_counter()
+        began, before = time.perf_counter(), time.process_time()
         run()
-        seconds[name] = time.perf_counter() - began
-        print(f"{name:32} {seconds[name]:7.1f} s", flush=True)
-    base = seconds["BERTScore and SPICE"]
+        seconds[name], processor[name] = time.perf_counter() - began, time.process_time() - before
+        print(f"{name:32} {seconds[name]:7.1f} s, {processor[name]:7.1f} s of the processor", flush=True)
+    base, base_processor = seconds["BERTScore and SPICE"], processor["BERTScore and SPICE"]
     for name, value in seconds.items():
-        print(f"{name}: {value / base:.2f} times BERTScore and SPICE")
+        share, own = value / base, processor[name] / base_processor
+        print(f"{name}: {share:.2f} times BERTScore and SPICE, of the processor's time {own:.2f}")
     print(f"most memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
-def _runs(items: Sequence[CaptionItem]) -> Iterator[tuple[str, object]]:
+def _runs(items: Sequence[CaptionItem]) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "BERTScore and SPICE", lambda: evaluate(items, ["bertscore", "spice"])
     yield "captions", lambda: analyse(items)
     yield "captions and people's base line", lambda: explore(items)
+
+
+def ratings(most: int) -> None:
+    """A sample of each: the metrics' correlations on all captions are in assets/judges/measured.json."""
+    for preset, folder in ((presets.composite, "judgements"), (presets.flickr8k_expert, "flickr8k")):
+        data = preset(DATA / folder).data
+        rows = sorted(random.Random(1).sample(range(len(data.items)), min(most, len(data.items))))
+        values = supports(analyse([data.items[row] for row in rows]))
+        people = np.array([np.mean((data.ratings or ())[row]) for row in rows])
+        known = np.isfinite(values)
+        r = float(np.corrcoef(values[known], people[known])[0, 1])
+        print(
+            f"{data.title}: r = {r:.3f} on {known.sum():,} captions with a counted noun, of {len(rows):,}", flush=True
+        )
 
 
 if __name__ == "__main__":
     numbers = [int(one) for one in sys.argv[1:] if one.isdigit()]
     if "cost" in sys.argv[1:]:
         cost(*(numbers or [10_000]))
+    elif "ratings" in sys.argv[1:]:
+        ratings(*(numbers or [2_500]))
     else:
         report(*(numbers or [1_000]))

@@ -22,7 +22,7 @@ TESTS = Path(__file__).parent
 NOT_QUICK = (
     "analysis/test_estimated_systems.py", "browser", "cli/test_explain.py", "cli/test_perturb.py",
     "cli/test_explore.py", "cli/test_resources.py", "cli/test_score.py", "explore/test_errors.py",
-    "explore/test_planted.py", "figures/test_drawings.py", "figures/test_report.py",
+    "explore/test_pace.py", "explore/test_planted.py", "figures/test_drawings.py", "figures/test_report.py",
     "figures/test_sentences.py", "metrics/test_bertscore.py", "metrics/test_mima.py", "metrics/test_smurf.py",
     "metrics/test_spice.py", "metrics/test_spurts.py", "metrics/test_typicality.py", "metrics/test_wembsim.py",
     "metrics/test_wmd.py", "pages/explore/test_odd.py", "pages/explore/test_page.py", "pages/guide", "pages/inspect",

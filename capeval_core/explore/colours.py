@@ -35,7 +35,7 @@ def wrong_colours(case: Case) -> Iterator[Error]:
 def _wrong_colour(case: Case, thing: Thing, colour: str, place: int) -> Error | None:
     against: dict[int, str] = {}
     for number, (facts, reference) in enumerate(zip(case.reference_facts, case.references, strict=True)):
-        if any(word.token == colour for word in reference.words):
+        if any(colour in word.token.replace("/", "-").split("-") for word in reference.words):
             return None  # somebody names this colour: of the same thing, maybe by another word
         for other in facts.things:
             if other.colours and same_worn(thing.lemma, other.lemma):

@@ -13,7 +13,7 @@ from capeval_core.perturb.caption import Word
 from capeval_core.perturb.colours import COLOURS
 from capeval_core.perturb.wordlists import word_set
 
-_TWICE = word_set("very so bye knock no ha really that had many more much")  # said twice on purpose
+_TWICE = word_set("very so bye knock no ha really that had many more much in on")  # on purpose, or fenced in in front
 _MAY_END = word_set("this that these those each another all both some any either him her it them")
 _LONGEST = 8  # words of a phrase that may be said again
 _OPEN = ("DT", "CC", "PRP$", "TO", "WDT", "WP")
@@ -93,7 +93,7 @@ def _is_broken(words: Sequence[Word]) -> bool:
         return True
     if last.token in COLOURS and before.tag == "IN" and before.token not in ("in", "with", "of"):
         return True
-    described = last.token in COLOURS or bool(group_of(last.token))
+    described = last.token in COLOURS or (last.tag == "JJ" and bool(group_of(last.token)))
     return described and before.token in ("a", "an")
 
 

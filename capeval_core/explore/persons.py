@@ -18,6 +18,7 @@ _WORKERS = word_set(
     "businesswoman waiter waitress cowboy driver vendor mother father elder grandmother grandfather adult cop"
 )
 _ADULTS = (MALE | FEMALE | _WORKERS) - _CHILDREN - word_set("male female guy dude brother sister")
+_EITHER = word_set("guy dude male female")  # of any age
 _YOUNG = word_set("young teen teenage teenager youth teens younger little small")
 _GENDERS = {"man": MALE | word_set("he him his"), "woman": FEMALE | word_set("she her hers")}
 _AGES = {"child": _CHILDREN, "adult": _ADULTS}
@@ -44,7 +45,7 @@ def _wrong(case: Case, place: int, lemma: str, groups: dict[str, frozenset[str]]
     if groups is _AGES and _called_otherwise(case.candidate, place, own):
         return None
     ours = {_PLURALS.get(word.token, word.lemma) for word in case.candidate.words if word.tag in NOUNS}
-    if ours & theirs:
+    if ours & (theirs | _EITHER if groups is _AGES else theirs):
         return None  # both kinds are there: one more person, not another one
     against: dict[int, str] = {}
     for number, reference in enumerate(case.references):
@@ -58,7 +59,8 @@ def _wrong(case: Case, place: int, lemma: str, groups: dict[str, frozenset[str]]
     if len(against) < min(LEAST, len(case.references)):
         return None
     evidence = f"{references_say(len(against), len(case.references))} {listed(against.values())}; none says {lemma}."
-    strength = 0.3 + 0.7 * len(against) / len(case.references)
+    most = 0.7 if groups is _AGES else 1.0  # who is a girl to one is a woman to another
+    strength = most * (0.3 + 0.7 * len(against) / len(case.references))
     return case.error("wrong_person", (place,), strength, evidence, next(iter(against)))
 
 

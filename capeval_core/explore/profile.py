@@ -78,7 +78,7 @@ def _profile(system: str, findings: Sequence[CaptionFindings], samples: int, see
     captions = {key: int((values > 0).sum()) for key, values in columns.items()}
     captions["noun_support"] = int(np.isfinite(columns["noun_support"]).sum())
     rates = {
-        key: Rate(float(means[place]), *bootstrap.interval(drawn[:, place]), captions[key])
+        key: Rate(float(means[place]), *_interval(drawn[:, place], captions[key], len(numbers)), captions[key])
         for place, key in enumerate(columns)
     }
     return SystemProfile(
@@ -90,6 +90,13 @@ def _profile(system: str, findings: Sequence[CaptionFindings], samples: int, see
         rates["noun_support"],
         sum(len(one.errors) for one in findings),
     )
+
+
+def _interval(drawn: Array, captions: int, images: int) -> tuple[float, float]:
+    """Of what no caption has, every sample has none: the bound is that of a share, none seen on so many images."""
+    if not captions and images > 1:
+        return 0.0, 100.0 * (1.0 - 0.025 ** (1.0 / images))
+    return bootstrap.interval(drawn)
 
 
 def _sums(values: Array, owners: Array, images: int) -> Array:

@@ -34,7 +34,7 @@ GENERIC = word_set(
     "couple pair number variety type sort part end edge bottom row line area center centre corner distance close-up "
     "closeup shot scene set way place other one thing something someone anything everything time day lots kinds bit "
     "left right inside outside amount half rest collection series dozen assortment position direction display "
-    "color colour item object stuff intent pile stack use look pose while herd flock"
+    "color colour item object stuff intent pile stack use look pose while herd flock patch"
 )
 
 
@@ -102,4 +102,4 @@ def _pooled(caption: Caption, encoding: Encoding, hidden: Vectors) -> Vectors:
     inside = (owners >= 0) & (spans[real, 0] < ends[owners])  # punctuation belongs to no word
     np.add.at(sums, owners[inside], hidden[real[inside]])
     lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums))[:, None]
-    return sums / np.where(lengths > 0, lengths, np.float32(1))
+    return (sums / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from scipy import stats  # type: ignore[import-untyped]
 
 from capeval_core import pace
+from capeval_core.analysis.correlations import Estimate
 from capeval_core.analysis.williams import holm
 from capeval_core.explore.findings import CaptionFindings
 from capeval_core.explore.profile import ANY, indicators, supports
@@ -27,13 +28,6 @@ VALUES = 20  # of a column; a column of numbers is cut into quarters instead
 CERTAIN = 0.05
 LENGTHS = ((1, 7), (8, 9), (10, 11), (12, 14), (15, 10_000))
 Rows = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +104,11 @@ class _Measures:
         mean = float(values[at].mean())
         _, images = np.unique(self.owners[at], return_inverse=True)
         apart = np.bincount(images, values[at] - mean)
-        return mean, float(np.sqrt((apart**2).sum())) / len(at) if len(apart) > 1 else math.nan
+        if len(apart) < 2:
+            return mean, math.nan
+        # A small slice whose captions are all alike (each has an error) is not therefore certain.
+        least = float(np.nanstd(values)) / math.sqrt(len(apart)) if not apart.any() else 0.0
+        return mean, max(float(np.sqrt((apart**2).sum())) / len(at), least)
 
     def _estimate(self, values: Array, at: Rows) -> Estimate:
         mean, error = self._mean(values, at)

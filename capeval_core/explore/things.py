@@ -72,6 +72,7 @@ _FAMILIES = tuple(
         ),
     )
 )
+_APART = {"toilet", "bathroom"}  # synonyms in WordNet; in captions one stands in the other
 # What people have on.
 WORN = word_set(
     "shirt t-shirt tshirt tee top jersey sweater sweatshirt blouse jacket coat vest hoodie tank uniform outfit suit "
@@ -93,6 +94,8 @@ def same(one: str, other: str) -> bool:
     """One thing by the same word, a synonym or a word of one family."""
     if one == other:
         return True
+    if {one, other} == _APART:
+        return False
     if any(other in family for family in _BY_WORD.get(one, ())):
         return True
     if any(wordnet.kind(number) == "noun" for number in wordnet.synsets(one) & wordnet.synsets(other)):

@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 
 from capeval_core import registry
+from capeval_core.analysis.correlations import Estimate
 from capeval_core.explore.compare import Comparison
 from capeval_core.explore.disagreement import Disagreement
 from capeval_core.explore.findings import CaptionFindings, WordSupport
 from capeval_core.explore.kinds import KINDS
 from capeval_core.explore.profile import Rate, SystemProfile
-from capeval_core.explore.slices import Estimate, Slice
+from capeval_core.explore.slices import Slice
 from capeval_core.explore.wording import Wording
 from capeval_core.figures import draw
 from capeval_core.figures.evidence import Caption, Word
@@ -33,7 +34,7 @@ def profile_grid(profiles: Sequence[SystemProfile], people: SystemProfile | None
     most = max((rate.rate for one in profiles for rate in (*one.rates.values(), one.any)), default=0.0) or 1.0
     columns = (
         _NAME,
-        *(Column(Cell(one.system or "-"), wide=True) for one in profiles),
+        *(Column(Cell(one.system or "-")) for one in profiles),
         *([Column(Cell("people"))] if people else []),
     )
     rows = []

@@ -41,6 +41,8 @@ def test_rates_are_per_hundred_with_intervals_around_them() -> None:
     assert rate.low == pytest.approx(40 - wide, abs=4)
     assert rate.high == pytest.approx(40 + wide, abs=4)
     assert (new.rates["repetition"].rate, new.any.rate) == (0.0, 10.0)
+    # None on 50 images: a rate of 7.1 of 100 would still show none once in 40 times (0.929 ** 50 = 0.025).
+    assert (new.rates["repetition"].low, round(new.rates["repetition"].high, 1)) == (0.0, 7.1)
     assert new.noun_support.rate == pytest.approx(0.7)
     assert list(old.rates) == list(KINDS)
 
