@@ -65,8 +65,9 @@ def sentence(found: CaptionFindings) -> str:
         return f"No error was found in this caption.{end}"
     labels = dict.fromkeys(KINDS[one.kind].label.lower() for one in found.errors)
     worst = found.errors[0]
-    about = f" of {quoted(worst.words)}" if worst.words else ""
-    others = "" if len(found.errors) == 1 else f" The strongest is {KINDS[worst.kind].label.lower()}{about}."
+    kind = KINDS[worst.kind].label.lower()
+    strongest = f"{quoted(worst.words)} ({kind})" if worst.words else kind
+    others = "" if len(found.errors) == 1 else f" The strongest: {strongest}."
     return f"{plural(len(found.errors), 'error')} found: {listing(list(labels))}.{others}"
 
 

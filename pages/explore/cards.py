@@ -28,11 +28,20 @@ PAGE = 20  # cards at a time
 LONGEST = 400  # characters of a caption
 OUTER = 0.1  # the share of all captions at either end whose score stands out
 MOST_SCORES, MOST_CHIPS = 3, 6
+NOTHING: Mapping[int, str] = {}
 
 
-def show(found: Found, rows: Sequence[int], *, notes: Mapping[int, str] | None = None,
-         beside: Mapping[int, int] | None = None, place: str = ERRORS) -> None:  # fmt: skip
-    """A page of the rows. `notes`: a sentence above a card; `beside`: the row of another caption on the same card."""
+def show(
+    found: Found,
+    rows: Sequence[int],
+    *,
+    notes: Mapping[int, str] = NOTHING,
+    more: Mapping[int, str] = NOTHING,
+    beside: Mapping[int, int] | None = None,
+    place: str = ERRORS,
+) -> None:
+    """A page of the rows. `notes`: a line above a card, `more`: below it; `beside`: the row of another caption on the
+    same card."""
     opened = st.session_state.pop(OPENED, None)
     if opened is not None and 0 <= opened < len(found.data.items):
         _to_inspect(found, opened)
@@ -43,7 +52,11 @@ def show(found: Found, rows: Sequence[int], *, notes: Mapping[int, str] | None =
         state.page = min(state.page, max(0, (len(rows) - 1) // PAGE))
         part = rows[state.page * PAGE : (state.page + 1) * PAGE]
         return {
-            "rows": [card(found, row, (notes or {}).get(row, ""), (beside or {}).get(row)) for row in part],
+            "rows": [
+                card(found, row, (beside or {}).get(row))
+                | {"note": clean(notes.get(row, "")), "more": clean(more.get(row, ""))}
+                for row in part
+            ],
             "first": state.page * PAGE + 1,
             "count": len(rows),
             "size": PAGE,
@@ -90,13 +103,12 @@ def _to_inspect(found: Found, row: int) -> None:
     st.switch_page("pages/inspect/page.py")
 
 
-def card(found: Found, row: int, note: str = "", other: int | None = None) -> dict[str, Any]:
+def card(found: Found, row: int, other: int | None = None) -> dict[str, Any]:
     item = found.data.items[row]
     own = found.findings[row]
     content = side(found, row) | {
         "thumb": thumbs.thumbnail(found.data, item.image_id),
         "image": short(item.image_id, 60),
-        "note": clean(note),
         "scores": standing_out(found, row),
     }
     if own.telling is not None and own.telling < len(item.references):

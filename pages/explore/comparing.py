@@ -6,6 +6,7 @@ import streamlit as st
 
 from capeval_core.explore.compare import Change, Comparison, Difference
 from capeval_core.explore.kinds import KINDS
+from capeval_core.figures.explore import label
 from capeval_core.figures.html import line_html
 from capeval_core.figures.palette import Palette
 from capeval_core.figures.tables import Bar, Cell, Column, Grid, Row, render
@@ -16,6 +17,7 @@ from pages.explore.state import BROKEN, COMPARE, FIXED, pick, shown_name
 from pages.shell import theme
 
 LEVEL = 0.05
+WIDEST = 940  # pixels of the table
 
 
 def show(found: Found) -> None:
@@ -29,8 +31,9 @@ def show(found: Found) -> None:
         return
     none = "No difference between the two is larger than chance allows."
     for text in told.sentences or (none,):
-        st.html(line_html(text, palette, large=True))
-    st.html(render(grid(told, palette), palette))
+        st.html(line_html(text, palette))
+    with st.container(width=WIDEST):
+        st.html(render(grid(told, palette), palette))
     changes = told.fixed if state.changes == FIXED else told.broken
     counts = {FIXED: len(told.fixed), BROKEN: len(told.broken)}
     mixed = f" In {plural(told.mixed, 'image')} some errors are gone and others new." if told.mixed else ""
@@ -42,7 +45,9 @@ def show(found: Found) -> None:
         show=lambda name: f"{name} ({counts[name]:,})",
     )  # fmt: skip
     if not changes:
-        st.info("No such image.")
+        st.info(
+            f"In no image errors are {'gone' if state.changes == FIXED else 'new'} and everything else is as it was."
+        )
         return
     old, new = (shown_name(short(name, 30)) for name in (told.against, told.system))
     has, lacks = (old, new) if state.changes == FIXED else (new, old)
@@ -77,9 +82,11 @@ def _cells(one: Difference, most: float, palette: Palette) -> list[Cell]:
     start, end = sorted((0.5, 0.5 + one.difference / most / 2))
     span = (0.5 + one.low / most / 2, 0.5 + one.high / most / 2)
     sign = "" if not sure else " ▲" if one.difference > 0 else " ▼"
+    if not (one.difference or one.low or one.high):
+        return [Cell(label(one.kind)), Cell(f"{one.against:.1f}"), Cell(f"{one.system:.1f}"), Cell("none"), Cell("–")]
     said = f"{one.difference:+.1f}{sign}"
     return [
-        Cell(KINDS[one.kind].label if one.kind in KINDS else "any error", bold=sure),
+        Cell(label(one.kind), bold=sure),
         Cell(f"{one.against:.1f}"),
         Cell(f"{one.system:.1f}"),
         Cell(said, bold=sure, beside=f"({one.low:+.1f} to {one.high:+.1f})", bar=Bar(start, end, colour, (0.5,), span)),

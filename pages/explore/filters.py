@@ -33,7 +33,7 @@ def show(found: Found) -> None:
     if found.scores:
         _ranges(found)
     if filtered(state):
-        st.button("Show all captions again", icon=":material/filter_alt_off:", on_click=clear, width="stretch")
+        st.button("Show all", icon=":material/filter_alt_off:", on_click=clear, width="stretch")
 
 
 def _slice(found: Found) -> None:

@@ -74,14 +74,14 @@ class Found(Known):
 
         return self._made(("slices", self.state.system, tuple(known), self._options), "slices", make)
 
-    def disagreements(self) -> dict[int, str] | None:
-        """The chosen captioner's captions on which the two metrics differ most: by row, why. None while they are looked
-        for."""
+    def disagreements(self) -> dict[int, tuple[str, str]] | None:
+        """The chosen captioner's captions on which the two metrics differ most: by row, how far and why. None while
+        they are looked for."""
         first, second = self.state.between
         if first not in self.scores or second not in self.scores:
             return None
 
-        def make() -> dict[int, str]:
+        def make() -> dict[int, tuple[str, str]]:
             from capeval_core.explore.disagreement import disagreements
 
             own = self.data.systems[self.state.system]

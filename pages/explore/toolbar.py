@@ -17,7 +17,7 @@ from pages.widgets import progress as bar
 from pages.work import costs, session, share
 from pages.work.jobs import Job, jobs
 
-PICKER = 190
+PICKER = 150  # pixels: with the buttons beside it in one line at 900
 
 
 def show(found: Found) -> None:

@@ -96,4 +96,5 @@ def disagreement(found: Found) -> None:
         st.info("No caption has a score by both metrics.")
         return
     sentence("The captions whose place among all differs most between the two metrics.")
-    cards.show(found, list(listed), notes=listed, place=DISAGREE)
+    notes, more = ({row: said[part] for row, said in listed.items()} for part in range(2))
+    cards.show(found, list(listed), notes=notes, more=more, place=DISAGREE)

@@ -16,11 +16,12 @@ from pages.work.cells import explain
 
 def said(
     one: Disagreement, item: CaptionItem, found: CaptionFindings, keys: tuple[str, str], options: Mapping[str, Any]
-) -> str:
+) -> tuple[str, str]:
+    """How far apart they put it, and why."""
     first, second = (registry.get(key).label for key in keys)
     places = f"{first} puts it above {one.first:.0%} of these captions, {second} above {one.second:.0%}."
     high, low = (explained(item, key, options) for key in (one.higher, one.lowest))
-    return f"{places} {explore.why(one, found, high, low, LIGHT)}"
+    return places, explore.why(one, found, high, low, LIGHT)
 
 
 def explained(item: CaptionItem, key: str, options: Mapping[str, Any]) -> Explanation | None:

@@ -29,11 +29,18 @@ def show(found: Found) -> None:
     st.html(line_html(explore.diversity(told), palette, large=True))
     st.html(line_html(HELP, palette, quiet=True))
     with st.container(key="explore-words", horizontal=True, gap="large"):
-        for words in (replace(told, more=told.more[:MOST], less=()), replace(told, more=(), less=told.less[:MOST])):
+        for part, words in (("more", told.more[:MOST]), ("less", told.less[:MOST])):
             with st.container(width=330):
-                st.html(render(explore.words_grid(words), palette))
+                if words:
+                    alone = replace(told, **({"more": (), "less": ()} | {part: words}))
+                    st.html(render(explore.words_grid(alone), palette))
+                else:
+                    st.html(line_html(f"No word is surely used {part} than people do.", palette, quiet=True))
         with st.container(width=560):
-            st.html(render(explore.templates_grid(told), palette))
+            if told.templates:
+                st.html(render(explore.templates_grid(told), palette))
+            else:
+                st.html(line_html("No template comes twice.", palette, quiet=True))
             if told.repeated:
                 st.html(render(repeated_grid(told), palette))
 

@@ -111,6 +111,7 @@ function cardNode(memo, row) {
   words.append(caption(memo, row, Boolean(row.beside)));
   if (row.beside) words.append(caption(memo, row.beside, true));
   if (row.reference) words.append(reference(row.reference));
+  if (row.more) words.append(el("p", "more", row.more));
   const about = el("div", "about");
   about.append(...row.scores.map(score), el("span", "image", row.image));
   if (row.thumb) card.append(picture);

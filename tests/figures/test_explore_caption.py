@@ -44,7 +44,7 @@ def test_the_sentence_counts_and_names_the_strongest() -> None:
     assert told.sentence(one) == "1 error found: nobody mentions it."
     two = finding(ITEM, ("invented_object", "wall", 0.9), ("repetition", "a", 0.2))
     assert told.sentence(two) == (
-        "2 errors found: nobody mentions it and repetition. The strongest is nobody mentions it of “wall”."
+        "2 errors found: nobody mentions it and repetition. The strongest: “wall” (nobody mentions it)."
     )
 
 

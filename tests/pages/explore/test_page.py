@@ -66,7 +66,7 @@ def test_words_order_and_clear(page: AppTest) -> None:
     page.text_input(key="explore words").set_value("no such word at all").run()
     assert not page.exception
     assert "No caption passes all filters" in "".join(one.value for one in page.info)
-    labelled(page.button, "Show all captions again").click().run()
+    labelled(page.button, "Show all").click().run()
     labelled(page.selectbox, "Sort by").set_value("cider").run()
     values = [gather(held_state(page)).scores["cider"][row] for row in listed(page)]
     assert values == sorted(values)
