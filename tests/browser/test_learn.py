@@ -34,8 +34,9 @@ def test_a_small_run_is_watched_used_and_downloaded(visitor: Visitor) -> None:
     assert visitor.text(places.words("Your model rebuilds")) == sentence  # nothing is lost, nothing trained again
     visitor.click(places.button("Use it in Inspect"))
     assert visitor.path == "/"
-    assert visitor.text(places.OPEN_METRIC).startswith("I2CE")
-    assert visitor.sees(places.words("own("))
+    opened = visitor.text(places.OPEN_METRIC)
+    assert opened.startswith("I2CE")
+    assert "⚙" in opened  # with options that are not the default's: the new model
 
 
 def test_a_run_is_cancelled_and_another_visitor_goes_on(visitor: Visitor, other: Visitor) -> None:
