@@ -21,6 +21,7 @@ from capeval_core import CaptionItem, evaluate
 from capeval_core.analysis.coefficients import NAMES, coefficients
 from capeval_core.analysis.pairs import WINNERS, credit
 from capeval_core.io import caption_sets, presets, readers
+from capeval_core.io.judgements import Judgements
 from capeval_core.types import Array
 
 ROOT = Path(__file__).parents[1]
@@ -34,7 +35,7 @@ def scores(items: Sequence[CaptionItem], model: str, top_k: int = 3) -> Array:
     return made.scores["i2ce"]
 
 
-def agreement(values: Array, people: presets.Judgements) -> dict[str, float]:
+def agreement(values: Array, people: Judgements) -> dict[str, float]:
     """With every rating of every caption."""
     pairs = [
         (value, rating)
@@ -45,7 +46,7 @@ def agreement(values: Array, people: presets.Judgements) -> dict[str, float]:
     return dict(zip(NAMES, coefficients(given, rated).tolist(), strict=True))
 
 
-def accuracy(values: Array, people: presets.Judgements) -> dict[str, float]:
+def accuracy(values: Array, people: Judgements) -> dict[str, float]:
     """By group in per cent, ties half, and their mean."""
     pairs = people.pairs
     assert pairs
@@ -66,7 +67,7 @@ def against_captioners(data: Path, model: str) -> dict[str, float]:
     for item, value in zip(items, values.tolist(), strict=True):
         by.setdefault(item.system, {})[item.image_id] = value
     people = by.pop("human")
-    found = {}
+    found: dict[str, float] = {}
     for name, theirs in by.items():
         ours, others = np.array([people[image] for image in people]), np.array([theirs[image] for image in people])
         area = stats.mannwhitneyu(ours, others).statistic / len(ours) / len(others)

@@ -12,6 +12,7 @@ import pytest
 from capeval_core import CaptionItem, Evaluation, evaluate, explain, registry
 from capeval_core.metrics.typicality.source import PAPER
 from capeval_core.resources import files
+from capeval_core.resources import trained
 from capeval_core.resources.fetch import SHORT_NAMES
 from capeval_core.resources.vectors import GENSIM
 from capeval_core.version import VERSION
@@ -50,6 +51,11 @@ SIGNATURES = {
     "smurf": "smurf|model:estimated from minilm|fusion:sum|tok:nltk-word-3.5+wordpiece",
     "i2ce": f"i2ce|model:i2ce({files.RESOURCES['i2ce'].sha256[:8]})|top_k:3|tok:coco-ptb",
 }
+for _key, _tokenizer in (("nneval", "coco-ptb"), ("nneval_plus", "coco-ptb+nltk-word-3.5+model")):
+    SIGNATURES[_key] = (
+        f"{_key}|variant:free|model:{trained.label(_key, trained.SHIPPED)}|tok:{_tokenizer}"
+        "|idf:coco-val2014(40504 images,e3c9162c)"
+    )
 FLOW = ["mima", "spurts", "smurf"]
 
 

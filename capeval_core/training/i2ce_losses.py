@@ -24,8 +24,8 @@ def reconstruction(
     points = network.write(vectors, rows, lengths)
     if sampled is None:
         return functional.cross_entropy(network.scores(points), wanted)
-    own, places = wanted.unique(return_inverse=True)
-    others = sampled[~torch.isin(sampled, own)].unique()
+    own, places = wanted.unique(return_inverse=True)  # type: ignore[no-untyped-call]
+    others = sampled[~torch.isin(sampled, own)].unique()  # type: ignore[no-untyped-call]
     scores = network.scores(points, torch.cat([own, others]))
     unseen = network.config.words - len(own)
     if len(others):

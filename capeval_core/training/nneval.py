@@ -7,7 +7,7 @@ network after each epoch. A run that was stopped goes on there, to the same end 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +26,7 @@ from capeval_core.training.nneval_sentences import Log
 from capeval_core.types import Array, CaptionItem
 
 HELD_OUT = 0.2  # of the images
+SMALL_SHARES = {"flickr": 1.0, "random": 0.5, "faults": 0.5, "fooling": 0.3}
 OnEpoch = Callable[[Epoch], None]
 
 
@@ -49,7 +50,7 @@ def small_plan(key: str = "nneval", variant: str = "free") -> Plan:
     return Plan(
         key,
         candidates=candidates.Settings(images=300, pools=pools),
-        fit=nneval_fit.Settings(variant=variant, epochs=15, seeds=1),
+        fit=replace(nneval_fit.recipe(key, variant, SMALL_SHARES), epochs=15, seeds=1),
     )
 
 

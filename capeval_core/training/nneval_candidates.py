@@ -41,7 +41,7 @@ PERTURBED_AT_ONCE = 500  # images
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    images: int = 4_000
+    images: int = 3_000
     humans: int = 3  # captions of each image that are judged as people's
     pools: tuple[str, ...] = POOLS
     randoms: int = 2

@@ -318,13 +318,13 @@ def nneval(*pushes: float) -> NNEvalExplanation:
     [
         (
             nneval(0.5, 1.25, 0.001, -0.5),
-            "NNEval gives a person 73%: log-odds 1.00, where the mean caption of its training has -0.25. They are raised "
-            "most by CIDEr (+1.25) and SPICE (+0.50) and lowered most by BLEU-4 (-0.50).",
+            "NNEval gives a person 73%: log-odds 1.00, where the mean caption of its training has -0.25. They are "
+            "raised most by CIDEr (+1.25) and SPICE (+0.50) and lowered most by BLEU-4 (-0.50).",
         ),
         (
             nneval(0.0, 0.0, 0.0, 0.0),
-            "NNEval gives a person 44%: log-odds -0.25, where the mean caption of its training has -0.25. No score moves "
-            "them.",
+            "NNEval gives a person 44%: log-odds -0.25, where the mean caption of its training has -0.25. No score "
+            "moves them.",
         ),
     ],
 )

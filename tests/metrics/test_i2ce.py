@@ -61,8 +61,8 @@ def test_the_nearest_are_averaged() -> None:
     assert pool([0.4], 3) == 0.4
     assert pool([None], 3) == 0.0
     found = why(LAKE, top_k=2)
-    cosines = [one.cosine for one in found.references]
-    assert found.value == pytest.approx(math.fsum(sorted(cosines, reverse=True)[:2]) / 2)  # type: ignore[type-var]
+    cosines = [one.cosine or 0.0 for one in found.references]
+    assert found.value == pytest.approx(math.fsum(sorted(cosines, reverse=True)[:2]) / 2)
     assert [one.pooled for one in found.references] == [place in nearest(cosines, 2) for place in range(4)]
     assert not found.references[2].pooled  # the dogs
     assert value(LAKE, top_k=50) < value(LAKE, top_k=1)

@@ -174,7 +174,7 @@ def test_a_broken_shipped_file_is_an_incomplete_installation(
 ) -> None:
     bad = tmp_path / "bad.safetensors"
     bad.write_bytes(path.read_bytes()[:100])
-    monkeypatch.setattr(trained.files, "locate", lambda name: bad)
+    monkeypatch.setattr(files, "locate", lambda name: bad)
     with pytest.raises(MissingResource, match="install CapEval again"):
         sentence_model.open_model("shipped")
 

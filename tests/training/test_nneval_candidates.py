@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,7 @@ from capeval_core.cli import main
 from capeval_core.errors import InvalidInput
 from capeval_core.resources import trained
 from capeval_core.resources.score_network import load
-from capeval_core.training import nneval, nneval_captioner, nneval_features, nneval_fit
+from capeval_core.training import nneval, nneval_captioner, nneval_features
 from capeval_core.training.nneval_candidates import FOOLING, HUMAN, Candidate, Settings, build, choose, fool, read
 from capeval_core.training.nneval_sentences import near_ranks
 
@@ -142,7 +141,7 @@ def test_the_command_trains_a_network_that_scores(tmp_path: Path, capsys: pytest
     assert trained.family_of(out) == "nneval"
     (network,) = load(out).values()
     assert network.variant == "monotone"
-    assert "random (share 1), fooling" in out.with_suffix(".md").read_text(encoding="utf-8")
+    assert "random (share 1), fooling (share 1)" in out.with_suffix(".md").read_text(encoding="utf-8")
     items = [CaptionItem("1", "a dog runs", ("a dog is running", "the dog runs fast"))]
     found = evaluate(items, ["nneval"], options={"nneval": {"model": str(out)}})
     assert not found.skipped
@@ -165,4 +164,5 @@ def test_a_run_that_was_stopped_must_be_resumed_on_purpose(tmp_path: Path, capsy
 def test_a_small_plan_needs_no_other_data() -> None:
     plan = nneval.small_plan("nneval_plus", "monotone")
     assert set(plan.candidates.pools).isdisjoint({"coco", "blind"})
-    assert plan.fit == replace(nneval_fit.Settings(), variant="monotone", epochs=15, seeds=1)
+    assert (plan.fit.variant, plan.fit.epochs, plan.fit.seeds) == ("monotone", 15, 1)
+    assert {name.partition(":")[0] for name in plan.fit.shares} == set(plan.candidates.pools)

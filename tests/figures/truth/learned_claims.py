@@ -8,7 +8,7 @@ from typing import Any
 from capeval_core import registry
 from tests.figures.truth.claims import Claim, claim, is_number, is_share
 
-ONE = r"[\w+ -]+ \([+-]\d+\.\d\d\)"
+ONE = r"[\w+-]+ \([+-]\d+\.\d\d\)"
 
 
 def _gives(m: re.Match[str], e: Any) -> bool:

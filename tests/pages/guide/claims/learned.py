@@ -47,7 +47,7 @@ def nneval_views() -> None:
 
 
 def nneval_other_image() -> None:
-    assert np.mean([away for _, away in at_home("nneval")]) < 0.1
+    assert np.mean([away for _, away in at_home("nneval")]) == pytest.approx(0.1, abs=0.03)
 
 
 def nneval_adds_up() -> None:
@@ -57,7 +57,7 @@ def nneval_adds_up() -> None:
 
 
 def nneval_blind_spots() -> None:
-    left, right = (why("nneval", f"two dogs {one} a red ball in the snow", *SNOW) for one in ("blik", "blok"))
+    left, right = (why("nneval", one, *SNOW) for one in ("two dogs run after a ball", "Two Dogs run after a ball."))
     assert [one.value for one in left.features] == [one.value for one in right.features]
     assert left.value == right.value
 
