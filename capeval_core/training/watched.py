@@ -71,7 +71,7 @@ class Watched:
 
     def clear(self) -> None:
         for part in (self.counts, self.shipped, self.chance, self.points):
-            part.clear()  # type: ignore[attr-defined]
+            part.clear()
 
 
 @dataclass(frozen=True, slots=True)

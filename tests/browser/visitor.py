@@ -191,7 +191,13 @@ class Visitor:
         found = self._page.evaluate("capeval.controls()")
         return [Control(f'[data-walk="{one.pop("number")}"]', **one) for one in found]
 
-    # When the server is gone: nothing settles then
+    # While the page is at work, or the server gone: nothing settles then
+
+    def watch(self, place: str) -> str:
+        """What stands there, as soon as it does; the page may be at work."""
+        found = self._page.locator(place).first
+        found.wait_for(timeout=PATIENCE)
+        return found.inner_text()
 
     def gone(self) -> str:
         """As soon as the page says so: what it says."""

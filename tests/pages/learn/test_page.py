@@ -21,7 +21,7 @@ from capeval_core.training.watched import Learned, Plan, Watched
 from pages.learn import training
 from pages.learn.state import MADE, OPEN, Asked, Learn
 from pages.work import dataset, plain
-from pages.work.jobs import Jobs, jobs
+from pages.work.jobs import Job, Jobs, jobs
 from pages.work.workspace import Workspace
 from tests.figures.hostile import ALL, HOSTILE
 from tests.pages import app as running
@@ -194,7 +194,7 @@ def test_training_takes_no_worker_from_a_data_set() -> None:
     trainings = [training.job(Asked(Plan(seed=seed), MADE), few(1)) for seed in range(1, 5)]
     for one in trainings:
         one.work = lambda report: go.wait(20)
-    long = training.Job("a data set", "scores", lambda report: scored.set())
+    long = Job("a data set", "scores", lambda report: scored.set())
     runner.want(("a", "learn"), trainings)
     runner.want(("b", "systems"), [long])
     assert scored.wait(20)
