@@ -147,7 +147,7 @@ def test_every_metric_looks_up_often(name: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(pace, "EVERY", 0.0)
     keys = [spec.key for spec in registry.select(None) if spec.metric == name]
     batch = items(CAPTIONS)
-    evaluate(batch, keys)  # what has to be loaded is loaded
+    evaluate(batch[:20], keys)  # what has to be loaded is loaded: they have all the words
     calls = Calls()
     with pace.watched(calls.looked), calls:
         found = evaluate(batch, keys)

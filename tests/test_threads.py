@@ -111,8 +111,17 @@ def same(one: Evaluation, other: Evaluation) -> None:
         np.testing.assert_array_equal(values, other.scores[key], err_msg=key, strict=True)
 
 
-def test_four_threads_score_as_one_does_with_explanations_and_changes_beside(often: None) -> None:
-    alone, explained, variants = scores(), evidence(), changed()
+Found = tuple[Evaluation, list[dict[str, Any]], Variants]
+
+
+@pytest.fixture(scope="module")
+def by_one() -> Found:
+    """What one thread gets."""
+    return scores(), evidence(), changed()
+
+
+def test_four_threads_score_as_one_does_with_explanations_and_changes_beside(by_one: Found, often: None) -> None:
+    alone, explained, variants = by_one
     assert len(variants) > 50
     *evaluations, found, made = together(scores, scores, scores, scores, evidence, changed)
     for one in evaluations:
@@ -151,17 +160,17 @@ print(json.dumps({
 """
 
 
-def test_a_cold_start_from_four_threads_loads_everything_once(tmp_path: Path) -> None:
+def test_a_cold_start_from_four_threads_loads_everything_once(by_one: Found) -> None:
     done = subprocess.run([sys.executable, "-c", COLD], capture_output=True, text=True, cwd=Path(__file__).parents[1])
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["skipped"] == ["{}", "{}"]
-    alone = scores()
+    alone, explained, variants = by_one
     for one in found["scores"]:
         for key, values in alone.scores.items():
             np.testing.assert_array_equal(values, one[key], err_msg=key)
-    np.testing.assert_array_equal([one["value"] for one in evidence()], found["values"])
-    assert [variant.text for variant in changed()] == found["changes"]
+    np.testing.assert_array_equal([one["value"] for one in explained], found["values"])
+    assert [variant.text for variant in variants] == found["changes"]
     assert {name for name, count in found["loads"].items() if count != 1} == set()
     assert sum("transformer._load" in name for name in found["loads"]) == 1
     assert len(found["loads"]) > 15

@@ -72,9 +72,14 @@ class Caption:
     def tokens(self) -> list[str]:
         return [word.token for word in self.words]
 
-    @property
+    @cached_property
     def lemmas(self) -> frozenset[str]:
         return frozenset(word.lemma for word in self.words)
+
+    @cached_property
+    def spellings(self) -> frozenset[str]:
+        """Every word as it stands there and as its lemma."""
+        return self.lemmas.union(self.tokens)
 
     @property
     def ending(self) -> str:

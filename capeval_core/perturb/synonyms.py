@@ -126,7 +126,7 @@ def _single(caption: Caption, place: int, context: Array, used: set[str]) -> lis
     context = _without(context, word)
     if part == "J" and place and caption.words[place - 1].token in _DEGREES:  # very tall, but not very towering
         return []
-    beside = frozenset(other.token for other in caption.words) | caption.lemmas
+    beside = caption.spellings
     if word.tag == "NNS" and thesaurus.is_reviewed(word.token, part):
         found = thesaurus.mates(word.token, part, context=context, beside=beside)
         return [mate for mate in found if mate not in used]

@@ -87,8 +87,10 @@ class Loader(Generic[P, T]):
             self._let_go_of_the_oldest()
 
     def _let_go_of_the_oldest(self) -> None:
+        if not self._keep:
+            return
         kept = [key for key, one in self._slots.items() if one.loaded]  # what is still loading is not let go
-        for old in kept[: -self._keep] if self._keep else ():
+        for old in kept[: -self._keep]:
             with suppress(TypeError):  # plain values have no weak references; they are not what takes memory
                 self._let_go[old] = weakref.ref(self._slots[old].value)
             del self._slots[old]

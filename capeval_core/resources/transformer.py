@@ -64,13 +64,14 @@ class Transformer:
         # Half a surrogate pair, which a text can hold, has no UTF-8.
         found = self._tokenizer.encode(text.encode("utf-8", errors="replace").decode())
         special = [bool(flag) for flag in found.special_tokens_mask]
-        kept = list(range(len(found.ids)))
+        ids, tokens, offsets = found.ids, found.tokens, found.offsets  # each makes a new list when it is asked for
+        kept = list(range(len(ids)))
         if cut := len(kept) > self.encoder.limit:
             kept = [*kept[: self.encoder.limit - 1], kept[-1]]
         return Encoding(
-            tuple(found.ids[place] for place in kept),
-            tuple(found.tokens[place] for place in kept),
-            tuple(found.offsets[place] for place in kept),
+            tuple(ids[place] for place in kept),
+            tuple(tokens[place] for place in kept),
+            tuple(offsets[place] for place in kept),
             tuple(special[place] for place in kept),
             cut,
         )

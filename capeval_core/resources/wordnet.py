@@ -67,7 +67,11 @@ def listed(word: str) -> list[int]:
 
 
 def _listed(word: str) -> list[int]:
-    return [int(number) for number in _synset_lines().get(word, "").split()]
+    return _numbers(_synset_lines().get(word, ""))
+
+
+def _numbers(line: str) -> list[int]:
+    return [int(number) for number in line.split()]
 
 
 def words(number: int) -> tuple[str, ...]:
@@ -93,8 +97,8 @@ def related(number: int) -> tuple[int, ...]:
 @load_once()
 def _words_of_synsets() -> dict[int, tuple[str, ...]]:
     found: dict[int, list[str]] = {}
-    for word in _synset_lines():
-        for number in _listed(word):
+    for word, line in _synset_lines().items():
+        for number in _numbers(line):
             found.setdefault(number, []).append(word)
     return {number: tuple(names) for number, names in found.items()}
 
@@ -102,8 +106,8 @@ def _words_of_synsets() -> dict[int, tuple[str, ...]]:
 @load_once()
 def _kinds() -> dict[int, str]:
     found: dict[int, str] = {}
-    for word in _synset_lines():
-        numbers = _listed(word)
+    for line in _synset_lines().values():
+        numbers = _numbers(line)
         last = max((place for place, number in enumerate(numbers) if number >= _ONLY_NOUNS), default=-1)
         found.update(dict.fromkeys(numbers[: last + 1], "noun"))
         bound = _ARTEFACTS if last >= 0 and numbers[last] < _AFTER_ARTEFACTS else _ONLY_NOUNS

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from pages.work import preload
 from tests.browser.reader import Reader
 from tests.browser.serving import Server, serve
 from tests.browser.visitor import Visitor
@@ -87,6 +88,13 @@ def screen(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]
 def cold(browser: Browser, tmp_path: Path) -> Iterator[Callable[[str], Visitor]]:
     """The first visitor of a server, at an address."""
     with serve(tmp_path) as server:
+        yield lambda path: Visitor(browser, server, path)
+
+
+@pytest.fixture
+def without_models(browser: Browser, tmp_path: Path) -> Iterator[Callable[[str], Visitor]]:
+    """The same where nobody asks for a score that needs a model: none is loaded while the server starts."""
+    with serve(tmp_path, **{preload.VARIABLE: "no"}) as server:
         yield lambda path: Visitor(browser, server, path)
 
 

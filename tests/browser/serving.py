@@ -24,6 +24,7 @@ class Server:
     url: str
     command: list[str]
     log: Path
+    environment: dict[str, str] = field(default_factory=dict)  # beside the tests' own
     process: subprocess.Popen[bytes] = field(init=False)
     read: int = 0  # characters of the log that were looked at
 
@@ -33,7 +34,9 @@ class Server:
     def begin(self) -> None:
         """Until it answers."""
         with self.log.open("ab") as output:
-            self.process = subprocess.Popen(self.command, cwd=ROOT, stdout=output, stderr=output)
+            self.process = subprocess.Popen(
+                self.command, cwd=ROOT, stdout=output, stderr=output, env=os.environ | self.environment
+            )
         try:
             _await(self)
         except RuntimeError:
@@ -64,13 +67,13 @@ class Server:
 
 
 @contextmanager
-def serve(folder: Path, script: str = "app.py") -> Iterator[Server]:
+def serve(folder: Path, script: str = "app.py", **environment: str) -> Iterator[Server]:
     """The app (or another script) on a free port; its log goes into the folder."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "tests.browser.server", script, "--server.port", str(port)]
-    server = Server(f"http://localhost:{port}", command, folder / f"server-{port}.log")
+    server = Server(f"http://localhost:{port}", command, folder / f"server-{port}.log", environment)
     try:
         yield server
     finally:

@@ -89,8 +89,10 @@ def test_two_tabs_of_one_address_both_go_on(visitor: Visitor, other: Visitor) ->
     assert visitor.texts(places.CAPTIONS)[0] == "the first again"
 
 
-def test_a_killed_server_is_told_and_when_it_is_back_the_page_goes_on(cold: Callable[[str], Visitor]) -> None:
-    found = cold(at())
+def test_a_killed_server_is_told_and_when_it_is_back_the_page_goes_on(
+    without_models: Callable[[str], Visitor],
+) -> None:
+    found = without_models(at())
     found.fill(places.candidate(1), "typed just before")
     address = found.address
     found.server.kill()

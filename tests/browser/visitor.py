@@ -100,7 +100,7 @@ class Visitor:
         self._page.evaluate("([ms, pending]) => capeval.settled(ms, pending)", [PATIENCE, pending])
 
     def _rest(self, *, pending: bool = True) -> None:
-        """Before an act or a look. Every act settles the page when it is done: if nothing has happened since, it has."""
+        """Before an act or a look. An act settles the page when it is done: if nothing happened since, it still has."""
         self._page.evaluate("([ms, pending]) => capeval.still(ms, pending)", [PATIENCE, pending])
 
     def leave(self) -> None:
