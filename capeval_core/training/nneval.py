@@ -49,7 +49,8 @@ def small_plan(key: str = "nneval", variant: str = "free") -> Plan:
     pools = ("flickr", "random", "faults", "fooling")
     return Plan(
         key,
-        candidates=candidates.Settings(images=300, pools=pools),
+        # NNEval+ has more to score: half the images
+        candidates=candidates.Settings(images=300 if key == "nneval" else 150, pools=pools),
         fit=replace(nneval_fit.recipe(key, variant, SMALL_SHARES), epochs=15, seeds=1),
     )
 
