@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats  # type: ignore[import-untyped]
 
 from capeval_core.errors import InvalidInput
 from capeval_core.metrics.nneval import CURVES, FEATURES
@@ -22,6 +21,7 @@ from capeval_core.training import nneval_candidates as candidates
 from capeval_core.training import nneval_card, nneval_features, nneval_fit
 from capeval_core.training.nneval_candidates import HUMAN, Candidate, Images
 from capeval_core.training.nneval_checkpoint import Checkpoint, Epoch
+from capeval_core.training.nneval_measures import agreement, area, told_apart
 from capeval_core.training.nneval_sentences import Log
 from capeval_core.types import Array, CaptionItem
 
@@ -49,7 +49,8 @@ def small_plan(key: str = "nneval", variant: str = "free") -> Plan:
     pools = ("flickr", "random", "faults", "fooling")
     return Plan(
         key,
-        candidates=candidates.Settings(images=300, pools=pools),
+        # NNEval+ has more to score: half the images
+        candidates=candidates.Settings(images=300 if key == "nneval" else 150, pools=pools),
         fit=replace(nneval_fit.recipe(key, variant, SMALL_SHARES), epochs=15, seeds=1),
     )
 
@@ -219,37 +220,3 @@ def _with(empty: ScoreNetwork, weights: nneval_fit.Weights, facts: dict[str, obj
     )
     parts = {name: getattr(empty, name) for name in (*score_network.TABLES, "family", "variant", "features", "curves")}
     return ScoreNetwork(layers=layers, facts=facts or {}, **parts)
-
-
-def agreement(network: ScoreNetwork, made: TrainingSet, judged: Judged | None) -> float:
-    """Kendall's tau-c with every single rating."""
-    if judged is None or made.judged is None:
-        return float("nan")
-    values = network.log_odds(network.scaled(made.judged))[judged.rows]
-    if np.ptp(values) == 0:
-        return 0.0
-    return float(stats.kendalltau(values, judged.ratings, variant="c").statistic)
-
-
-def _held(made: TrainingSet, settings: nneval_fit.Settings) -> npt.NDArray[np.bool_]:
-    pools = [HUMAN, *(name.partition(":")[0] for name, share in settings.shares.items() if share)]
-    return made.held_out & np.isin(made.pools, pools)
-
-
-def area(network: ScoreNetwork, made: TrainingSet, settings: nneval_fit.Settings) -> float:
-    """How often a held-out person's caption scores above a machine one (ties half)."""
-    rows = _held(made, settings)
-    values, human = network.log_odds(network.scaled(made.values[rows])), made.human[rows] == 1
-    ranks = stats.rankdata(values)
-    people, machines = human.sum(), (~human).sum()
-    if not people or not machines:
-        return float("nan")
-    return float((ranks[human].sum() - people * (people + 1) / 2) / (people * machines))
-
-
-def told_apart(network: ScoreNetwork, made: TrainingSet, settings: nneval_fit.Settings) -> float:
-    """Share of held-out captions on the right side of one half, both classes weighing the same."""
-    rows = _held(made, settings)
-    human = made.human[rows] == 1
-    said = network.log_odds(network.scaled(made.values[rows])) > 0
-    return float((said[human].mean() + (~said[~human]).mean()) / 2)

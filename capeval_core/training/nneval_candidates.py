@@ -25,7 +25,7 @@ from capeval_core.errors import InvalidInput
 from capeval_core.perturb import KINDS, perturb
 from capeval_core.text import ptb
 from capeval_core.training import nneval_captioner as captioner
-from capeval_core.training.nneval_sentences import Ints, Log, Vectors, near_ranks, sentence_vectors
+from capeval_core.training.nneval_sentences import Ints, Log, Vectors, digest, near_ranks, sentence_vectors
 from capeval_core.types import CaptionItem
 
 Images = Mapping[str, Sequence[str]]  # each image's captions
@@ -78,7 +78,7 @@ class Held:
 def build(data: Images, library: Images | None, folder: Path, log: Log, settings: Settings) -> list[Candidate]:
     """All candidates, image by image; kept in the folder. `library`: captions of other images (COCO's) in which near
     ones are sought and from which the blind captioner learns; without it those of the data that are not chosen."""
-    path = folder / "candidates.jsonl"
+    path = folder / f"candidates-{_content(data, library, settings)}.jsonl"  # other data or settings: another file
     if path.is_file():
         return list(read(path))
     held = choose(data, settings)
@@ -92,6 +92,11 @@ def build(data: Images, library: Images | None, folder: Path, log: Log, settings
     partial.replace(path)
     log(f"{len(found):,} candidates of {len(held):,} images")
     return found
+
+
+def _content(data: Images, library: Images | None, settings: Settings) -> str:
+    texts = (text for part in (data, library or {}) for image, captions in part.items() for text in (image, *captions))
+    return digest([repr(settings), *texts])
 
 
 def read(path: Path) -> Iterator[Candidate]:
@@ -164,9 +169,10 @@ def _near(
     others = _Library({**{one.image: [one.caption] for one in held}, **_one_each(rest, settings)}, folder, log)
     if "flickr" in settings.pools:
         yield from _neighbours("flickr", held, wanted, others)
-    known = _Library(
-        {image: captions[: settings.library] for image, captions in (library or rest or data).items()}, folder, log
-    )
+    if not {"coco", "blind"} & set(settings.pools):
+        return
+    sought = {image: captions[: settings.library] for image, captions in (library or rest or data).items()}
+    known = _Library(sought, folder, log)
     if "coco" in settings.pools:
         yield from _neighbours("coco", held, wanted, known)
     if "blind" in settings.pools:

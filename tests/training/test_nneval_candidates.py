@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -77,8 +78,13 @@ def test_every_pool_gives_its_share(made: list[Candidate]) -> None:
 
 
 def test_it_is_kept_and_found_again(made: list[Candidate], folder: Path) -> None:
-    assert list(read(folder / "candidates.jsonl")) == made
-    assert build({}, None, folder, lambda line: None, SMALL) == made  # nothing is made anew
+    (path,) = folder.glob("candidates-*.jsonl")
+    assert list(read(path)) == made
+    lines = list[str]()
+    assert build(DATA, None, folder, lines.append, SMALL) == made
+    assert not lines  # nothing was made anew
+    assert len(build(DATA, None, folder, lines.append, replace(SMALL, images=20, pools=("random",)))) == 100
+    assert len(list(folder.glob("candidates-*.jsonl"))) == 2  # other settings do not find it
 
 
 def test_features_are_kept_one_by_one(made: list[Candidate], tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from capeval_core.training import nneval, nneval_fit
 from capeval_core.training.nneval import Judged, Plan, TrainingSet
 from capeval_core.training.nneval_checkpoint import Epoch
 from capeval_core.training.nneval_fit import Settings, loss_and_gradients
+from capeval_core.training.nneval_measures import agreement
 
 SETTINGS = Settings(epochs=3, seeds=2, units=6, batch=20, l2=1e-4, shares={"blind": 1.0, "random": 1.0, "fooling": 0.3})
 PLAN = Plan(features=("spice", "cider", "wmd"), fit=SETTINGS)
@@ -131,7 +132,7 @@ def test_the_monotone_variant_never_falls_while_a_feature_rises() -> None:
 def test_early_stopping_is_by_tau_c_where_there_are_ratings() -> None:
     data, people = judged(made())
     found = nneval.fit(data, PLAN, people, log=lambda line: None)
-    assert found.facts["figures"]["tau-c with people"] == pytest.approx(nneval.agreement(found, data, people))
+    assert found.facts["figures"]["tau-c with people"] == pytest.approx(agreement(found, data, people))
 
 
 def test_a_pool_counts_by_its_share() -> None:
