@@ -23,7 +23,7 @@ DIRECT = 2_000  # captions that are scored before other processes have loaded wh
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--engine", choices=("local", "ray"), help="this machine's cores (local), or a Ray cluster")
     parser.add_argument("--workers", default="auto", metavar="N|auto", help="processes (auto: one per core)")
-    parser.add_argument("--chunk", type=int, metavar="ROWS", help="captions that a worker scores at a time (2000)")
+    parser.add_argument("--chunk", type=int, metavar="ROWS", help="captions that a worker scores at a time (1000)")
     parser.add_argument("--address", metavar="ADDRESS", help="of a Ray cluster (auto: the one on this machine)")
 
 

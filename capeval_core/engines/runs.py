@@ -25,7 +25,7 @@ from capeval_core.io.outputs import Output
 from capeval_core.io.streams import Piece, Stream
 from capeval_core.types import Progress
 
-CHUNK = 2_000  # captions: a second or a minute of work, and a few megabytes
+CHUNK = 1_000  # captions: half a second or half a minute of work, so that workers end at about the same time
 
 
 @dataclass(frozen=True)

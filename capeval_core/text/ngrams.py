@@ -35,6 +35,11 @@ class NgramIndex:
         """0 for single words. Made when asked for: a table of document frequencies, which may be huge, needs none."""
         return np.repeat(np.arange(len(self.codes) + 1), np.diff(self.starts))
 
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """Of the words. Kept: a table of document frequencies is asked once for every chunk of a corpus."""
+        return {word: number for number, word in enumerate(self.words)}
+
     def text(self, gram: int) -> tuple[str, ...]:
         tail: list[str] = []
         for level in range(int(self.orders[gram]), 0, -1):
@@ -47,8 +52,7 @@ class NgramIndex:
         """For each n-gram of `other` its number here, or -1."""
         if not self.words or not other.words:
             return np.full(other.size, -1)
-        here = {word: number for number, word in enumerate(self.words)}
-        words = np.array([here.get(word, -1) for word in other.words])
+        words = np.array([self._numbers.get(word, -1) for word in other.words])
         found = [words]
         for level, codes in enumerate(other.codes):
             parents, lasts = np.divmod(codes, len(other.words))
