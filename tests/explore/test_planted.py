@@ -1,6 +1,6 @@
 """Errors planted by `perturb` in Flickr30k's validation captions, and people's own captions left as they are.
 
-Lower bounds just under what was measured on this sample; docs/explore.md has the figures of 1,000 captions.
+Lower bounds just under what was measured on this sample; docs/explore.md has those of more captions.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from capeval_core.shared import Shared
 from tests.cases import needs_shared
 
 pytestmark = needs_shared
-CAPTIONS = 100
+CAPTIONS = 60
 LEAST = {
-    "wrong_colour": 90, "wrong_count": 85, "repeated_phrase": 99, "truncated": 75, "swapped_roles": 70,
-    "replace_person": 70, "replace_scene": 80,
+    "wrong_colour": 95, "wrong_count": 91, "repeated_phrase": 99, "truncated": 80, "swapped_roles": 75,
+    "replace_person": 81, "replace_scene": 72,
 }  # fmt: skip
 MOST = {"wrong_colour": 3, "wrong_count": 3, "repetition": 3, "broken_ending": 3}  # false alarms per 100
 
