@@ -80,8 +80,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--captions", type=int, default=10_000)
     asked = parser.parse_args()
-    app = running.start("explore")  # on the samples: modules and models are loaded by now
-    running.settle(app, "explore")
+    app = running.start("guide")  # modules are loaded by now
     before = memory()
     data, explored = made(asked.captions)
     jobs()._outcomes.put(exploring.job(data).address, Outcome(explored), 1)
@@ -89,6 +88,7 @@ def main() -> None:
     held = Explore(data)
     held.load(data)
     app.session_state[state.KEY] = held
+    app.switch_page("pages/explore/page.py")
     running.settle(app, "explore")
     assert running.drawn(app, "size")["count"] == asked.captions // len(SYSTEMS)
 

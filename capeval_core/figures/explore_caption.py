@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from capeval_core.explore.findings import CaptionFindings, Error
 from capeval_core.explore.kinds import KINDS
@@ -94,7 +95,7 @@ def _words(pieces: Sequence[Piece]) -> list[Word]:
 
 
 def _errors(found: CaptionFindings) -> Table:
-    columns = {
+    columns: dict[str, Sequence[Any]] = {
         "error": [KINDS[one.kind].label for one in found.errors],
         "words": [one.words for one in found.errors],
         "strength": [float(one.strength) for one in found.errors],
@@ -105,6 +106,7 @@ def _errors(found: CaptionFindings) -> Table:
 
 def _details(found: CaptionFindings) -> list[Part]:
     parts: list[Part] = []
+    columns: dict[str, Sequence[Any]]
     if found.support:
         columns = {
             "word": [one.word for one in found.support],

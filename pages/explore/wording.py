@@ -29,10 +29,10 @@ def show(found: Found) -> None:
     st.html(line_html(explore.diversity(told), palette, large=True))
     st.html(line_html(HELP, palette, quiet=True))
     with st.container(key="explore-words", horizontal=True, gap="large"):
-        for part, words in (("more", told.more[:MOST]), ("less", told.less[:MOST])):
+        more, less = replace(told, more=told.more[:MOST], less=()), replace(told, more=(), less=told.less[:MOST])
+        for part, alone in (("more", more), ("less", less)):
             with st.container(width=330):
-                if words:
-                    alone = replace(told, **({"more": (), "less": ()} | {part: words}))
+                if alone.more or alone.less:
                     st.html(render(explore.words_grid(alone), palette))
                 else:
                     st.html(line_html(f"No word is surely used {part} than people do.", palette, quiet=True))
