@@ -25,6 +25,7 @@ from capeval_core.analysis.coefficients import coefficients
 from capeval_core.analysis.pairs import WINNERS, credit
 from capeval_core.io import caption_sets, presets
 from capeval_core.io.dataset import Pairs
+from capeval_core.io.judgements import Judgements
 from capeval_core.metrics.nneval import FEATURES
 from capeval_core.resources.score_network import open_network
 from capeval_core.training.nneval_candidates import FOOLING, fool
@@ -61,7 +62,7 @@ def scores(row: Row, name: str, items: Sequence[CaptionItem]) -> Array:
     return network.probability(np.column_stack([scores(found[key], name, items) for key in network.features]))
 
 
-def agreement(row: Row, name: str, people: presets.Judgements) -> list[float]:
+def agreement(row: Row, name: str, people: Judgements) -> list[float]:
     """Pearson, Spearman, tau-b, tau-c; every rating counts."""
     values = scores(row, name, people.data.items)
     pairs = [(place, rating) for place, ratings in enumerate(people.data.ratings or ()) for rating in ratings]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +15,9 @@ import pytest
 
 from capeval_core import CaptionItem, InvalidInput, evaluate, explain, options, registry
 from capeval_core.option_fields import KINDS, OptionField, yes_or_no
-from capeval_core.resources import available
+from capeval_core.resources import available, score_network
 from tests.resources.test_available import add_to_hub
+from tests.resources.test_score_network import network
 from tests.resources.test_sentence_model import tiny_i2ce
 
 FIELDS = [(metric, field) for metric in registry.metrics() for field in options.fields(metric)]
@@ -30,9 +34,14 @@ listed = pytest.mark.parametrize(
 
 @pytest.fixture
 def offered(hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This machine has another transformer and another trained network."""
+    """This machine has another transformer and other trained networks."""
     add_to_hub(hub, "me/small-bert", "bert")
-    monkeypatch.setenv(available.TRAINED, f"tiny={tiny_i2ce(tmp_path / 'tiny.safetensors')}")
+    named = [f"tiny={tiny_i2ce(tmp_path / 'tiny.safetensors')}"]
+    for family in ("nneval", "nneval_plus"):
+        path = tmp_path / f"{family}.safetensors"
+        score_network.write([replace(network(), family=family)], path)
+        named.append(f"small={path}")
+    monkeypatch.setenv(available.TRAINED, os.pathsep.join(named))
 
 
 def another(metric: str, field: OptionField) -> Any:
@@ -98,7 +107,7 @@ def test_outside_the_choices_is_refused() -> None:
     for metric, field in closed:
         for wrong in ("", "x", 3, None, ["none"]):
             with pytest.raises(
-                InvalidInput, match=rf"{registry.title(metric)}'s {field.name}; expected .* or .*; found"
+                InvalidInput, match=rf"{re.escape(registry.title(metric))}'s {field.name}; expected .* or .*; found"
             ):
                 options.make(metric, {field.name: wrong})
 

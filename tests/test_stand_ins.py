@@ -11,8 +11,7 @@ import pytest
 
 from capeval_core import CaptionItem, Evaluation, evaluate, explain, registry
 from capeval_core.metrics.typicality.source import PAPER
-from capeval_core.resources import files
-from capeval_core.resources import trained
+from capeval_core.resources import files, trained
 from capeval_core.resources.fetch import SHORT_NAMES
 from capeval_core.resources.vectors import GENSIM
 from capeval_core.version import VERSION

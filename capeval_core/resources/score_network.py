@@ -8,7 +8,7 @@ is trusted: shapes, sizes and names are checked before a number is used.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,11 @@ from capeval_core.resources.loading import load_once
 
 Array = npt.NDArray[np.float64]
 ABOUT, FAMILY = "about", "family"
-CURVES = {"": lambda values: values, "square root": np.sqrt, "cube root": np.cbrt}
+CURVES: Mapping[str, Callable[[Array], Array]] = {
+    "": lambda values: values,
+    "square root": np.sqrt,
+    "cube root": np.cbrt,
+}
 VARIANTS = ("free", "monotone")
 LARGEST = 25_000_000  # bytes of a file
 WIDEST = 4_096  # units of a layer

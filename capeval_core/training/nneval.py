@@ -185,7 +185,7 @@ def drawing(made: TrainingSet, settings: nneval_fit.Settings) -> Array:
             found[rows] = share / rows.sum()
     if not found.any():
         raise InvalidInput("no machine captions to learn from", expected=f"some of {', '.join(settings.shares)}")
-    return found / found.sum()
+    return np.asarray(found / found.sum())
 
 
 def _apart(pool: str, settings: nneval_fit.Settings) -> list[str]:

@@ -164,9 +164,10 @@ def _near(
     others = _Library({**{one.image: [one.caption] for one in held}, **_one_each(rest, settings)}, folder, log)
     if "flickr" in settings.pools:
         yield from _neighbours("flickr", held, wanted, others)
-    known = _Library(
-        {image: captions[: settings.library] for image, captions in (library or rest or data).items()}, folder, log
-    )
+    if not {"coco", "blind"} & set(settings.pools):
+        return
+    sought = {image: captions[: settings.library] for image, captions in (library or rest or data).items()}
+    known = _Library(sought, folder, log)
     if "coco" in settings.pools:
         yield from _neighbours("coco", held, wanted, known)
     if "blind" in settings.pools:

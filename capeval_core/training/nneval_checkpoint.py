@@ -103,7 +103,8 @@ class Checkpoint:
         self.history = [Epoch(**epoch) for epoch in run["history"]]
         self.best = _part(tensors, "best")
         if any(name.startswith("weights ") for name in tensors):
-            self.state = State(*(_part(tensors, part) for part in PARTS), step=run["step"])
+            weights, first, second = (_part(tensors, part) for part in PARTS)
+            self.state = State(weights, first, second, run["step"])
 
 
 def _part(tensors: Weights, part: str) -> Weights:

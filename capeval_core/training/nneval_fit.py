@@ -104,15 +104,14 @@ def start(inputs: Array, settings: Settings, seed: int) -> State:
 
 
 def _let_units_live(weights: Weights, inputs: Array, chance: np.random.Generator) -> None:
-    hidden = inputs
+    """Weights of one sign add up: smaller ones, and biases that let every unit be on for some captions only."""
     for number in (1, 2):
         weights[f"weight {number}"] = np.abs(weights[f"weight {number}"]) / np.sqrt(len(weights[f"bias {number}"]) / 8)
-        before = hidden @ weights[f"weight {number}"].T
-        share = chance.uniform(0, 1.5 if number == 1 else 1, before.shape[1])
-        weights[f"bias {number}"] = (
-            -share * before.mean(axis=0) if number == 2 else chance.uniform(-0.5, 1, before.shape[1])
-        )
-        hidden = np.maximum(before + weights[f"bias {number}"], 0)
+    units = len(weights["bias 1"])
+    weights["bias 1"] = chance.uniform(-0.5, 1, units)
+    hidden = np.maximum(inputs @ weights["weight 1"].T + weights["bias 1"], 0)
+    mean: Array = (hidden @ weights["weight 2"].T).mean(axis=0)
+    weights["bias 2"] = -chance.uniform(0, 1, units) * mean
     keep_monotone(weights)
 
 

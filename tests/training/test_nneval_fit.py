@@ -15,9 +15,7 @@ from capeval_core.training.nneval import Judged, Plan, TrainingSet
 from capeval_core.training.nneval_checkpoint import Epoch
 from capeval_core.training.nneval_fit import Settings, loss_and_gradients
 
-SETTINGS = Settings(
-    epochs=3, seeds=2, units=6, batch=20, l2=1e-4, shares={"blind": 1.0, "random": 1.0, "fooling": 0.3}
-)
+SETTINGS = Settings(epochs=3, seeds=2, units=6, batch=20, l2=1e-4, shares={"blind": 1.0, "random": 1.0, "fooling": 0.3})
 PLAN = Plan(features=("spice", "cider", "wmd"), fit=SETTINGS)
 
 
