@@ -101,5 +101,5 @@ def _examples(
 
 
 def _words(candidate: Candidate) -> str:
-    kind = KINDS[candidate.kind].label if candidate.kind in KINDS else candidate.kind
+    kind = KINDS[candidate.kind].label.lower() if candidate.kind in KINDS else candidate.kind
     return WORDS.get(candidate.pool, f"spoiled: {kind}")
