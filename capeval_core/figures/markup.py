@@ -32,6 +32,7 @@ def _environment() -> Environment:
     return Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
+        auto_reload=False,  # they are part of the program: no look at the disk each time
         undefined=StrictUndefined,
         finalize=_clean,
         trim_blocks=True,
