@@ -20,8 +20,14 @@ from pages.shell.navigation import PAGES
 ROOT = Path(__file__).parents[1]
 README, CONTRIBUTING, ARCHITECTURE = "README.md", "CONTRIBUTING.md", "docs/architecture.md"
 DOCUMENTS = (
-    README, CONTRIBUTING, ARCHITECTURE, "docs/perturbations.md", "docs/explore.md", "docs/scale.md", "assets/samples/README.md"
-)  # fmt: skip
+    README,
+    CONTRIBUTING,
+    ARCHITECTURE,
+    "docs/perturbations.md",
+    "docs/explore.md",
+    "docs/scale.md",
+    "assets/samples/README.md",
+)
 SOURCES = ("app.py", "pages", "capeval_core", "tests", "assets", "docs", "bench", "static")
 # What stands for any name in a recipe, and one that has everything the recipes ask for.
 ANY = {"<key>": "wmd", "<metric>": "wmd", "<page>": "systems"}
