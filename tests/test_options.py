@@ -33,15 +33,20 @@ listed = pytest.mark.parametrize(
 
 
 @pytest.fixture
-def offered(hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This machine has another transformer and other trained networks."""
-    add_to_hub(hub, "me/small-bert", "bert")
+def networks(hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine has another trained network of each family."""
     named = [f"tiny={tiny_i2ce(tmp_path / 'tiny.safetensors')}"]
     for family in ("nneval", "nneval_plus"):
         path = tmp_path / f"{family}.safetensors"
         score_network.write([replace(network(), family=family)], path)
         named.append(f"small={path}")
     monkeypatch.setenv(available.TRAINED, os.pathsep.join(named))
+
+
+@pytest.fixture
+def offered(networks: None, hub: Path) -> None:
+    """And another transformer."""
+    add_to_hub(hub, "me/small-bert", "bert")
 
 
 def another(metric: str, field: OptionField) -> Any:

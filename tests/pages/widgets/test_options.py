@@ -10,9 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 from capeval_core import options, registry
 from capeval_core.option_fields import OptionField
+from capeval_core.resources import trained
 from pages.widgets import options as widget
 from tests.resources.test_available import add_to_hub
-from tests.test_options import FIELDS, another
+from tests.resources.test_sentence_model import tiny_i2ce
+from tests.test_options import FIELDS, another, networks, offered
+
+__all__ = ["networks", "offered"]  # fixtures
 
 
 def script() -> None:
@@ -43,8 +47,8 @@ def put(app: AppTest, metric: str, field: OptionField, value: Any) -> None:
 
 
 @pytest.mark.parametrize(("metric", "field"), FIELDS, ids=lambda part: getattr(part, "name", part))
-def test_every_field_of_every_metric_can_be_changed(metric: str, field: OptionField, hub: Path) -> None:
-    add_to_hub(hub, "me/small-bert", "bert")
+@pytest.mark.usefixtures("offered")
+def test_every_field_of_every_metric_can_be_changed(metric: str, field: OptionField) -> None:
     app, value = opened(registry.of_metric(metric).key), another(metric, field)
     put(app, metric, field, value)
     made = app.session_state["mine"][metric]
@@ -56,7 +60,8 @@ def test_every_field_of_every_metric_can_be_changed(metric: str, field: OptionFi
     assert field.name not in (options.differing(metric, left) if left else {})
 
 
-def test_all_fields_at_once_then_reset(hub: Path) -> None:
+@pytest.mark.usefixtures("networks")
+def test_all_fields_at_once_then_reset() -> None:
     app = opened()
     changed = [(metric, field) for metric, field in FIELDS if (metric, field.name) != ("bertscore", "model")]
     for metric, field in changed:
@@ -124,3 +129,16 @@ def test_a_model_that_has_gone_is_still_shown_by_name(hub: Path) -> None:
     assert "/models" not in repr(app.main)
     widget_of(app, "mima", "model").set_value("minilm").run()
     assert app.session_state["mine"]["mima"].model == "minilm"
+
+
+def test_a_network_trained_by_this_visitor_is_shown_and_can_be_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CAPEVAL_CACHE", str(tmp_path))
+    own = trained.keep(tiny_i2ce(tmp_path / "tiny.safetensors"), "i2ce")
+    app = opened("i2ce", i2ce=options.make("i2ce", {"model": own}))
+    assert not app.exception
+    assert widget_of(app, "i2ce", "model").value == own
+    widget_of(app, "i2ce", "model").set_value("shipped").run()
+    assert app.session_state["mine"] == {}
+    assert own not in str(widget_of(app, "i2ce", "model").options)  # on no list
