@@ -122,6 +122,8 @@ def _judge(item: CaptionItem, read: dict[str, Read], known: dict[str, Facts]) ->
     missed = backing.missed(candidate, mentioned, len(references))
     errors += [error for find in CONTENT for error in find(case)]
     errors += objects.missed_objects(case, missed)
+    wrong = {error.spans for error in errors if error.kind == "wrong_person"}
+    errors = [error for error in errors if error.kind != "invented_object" or error.spans not in wrong]  # said once
     ordered = _ordered(errors)
     return replace(
         found,

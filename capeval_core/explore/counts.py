@@ -43,7 +43,8 @@ def _wrong_count(case: Case, thing: Thing) -> Error | None:
         if not things:
             continue
         theirs = _total(things)
-        if theirs == total or any(one.count == thing.count for one in things):
+        alone = len(ours) == 1 or thing.lemma in _ANYBODY  # else it is the sum that counts
+        if theirs == total or (alone and any(one.count == thing.count for one in things)):
             return None
         if theirs == MANY:
             vague += 1

@@ -22,7 +22,7 @@ NUMBERS = {
     "eleven": 11, "twelve": 12, "single": 1, "lone": 1, "solo": 1, "both": 2,
 }  # fmt: skip
 _OF_TWO = word_set("couple")
-_AMOUNTS = word_set("couple group crowd pair bunch team family herd flock number lot row line pile stack dozen set")
+_AMOUNTS = word_set("couple group crowd pair bunch herd flock number lot row line pile stack dozen set")
 _WHO = word_set("man woman boy girl guy lady person child kid")
 _VAGUE = word_set(
     "several many some few group groups bunch lots lot crowd row rows herd flock dozens number various multiple crew "

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from capeval_core.explore.case import Case
 from capeval_core.explore.facts import is_head
 from capeval_core.explore.findings import Error, Missed
+from capeval_core.explore.persons import unmentioned
 from capeval_core.explore.things import PLAIN_PEOPLE, alike, same_place
 from capeval_core.perturb.chunks import names_people
 from capeval_core.perturb.wordlists import word_set
@@ -34,9 +35,12 @@ def invented_objects(case: Case) -> Iterator[Error]:
         person = names_people(word.lemma)
         if value >= (LOW_PERSON if person else LOW) or not is_head(case.candidate.caption, place):
             continue
-        if word.lemma in said or word.token in said or word.lemma in PLAIN_PEOPLE or word.lemma in _NEVER:
+        if word.lemma in said or word.token in said or word.lemma in _NEVER:
             continue
-        if any(alike(word.lemma, noun) for noun in nouns if not person or noun not in PLAIN_PEOPLE):
+        if word.lemma in PLAIN_PEOPLE:
+            if not unmentioned(word.lemma, nouns, said):
+                continue
+        elif any(alike(word.lemma, noun) for noun in nouns if not person or noun not in PLAIN_PEOPLE):
             continue
         if value >= FAR and any(same_place(word.lemma, noun) for noun in nouns):
             continue
