@@ -11,7 +11,7 @@ from capeval_core.errors import CapEvalError
 from capeval_core.perturb import KINDS
 from capeval_core.resources import score_network, trained
 from capeval_core.resources.score_network import ScoreNetwork
-from capeval_core.training import nneval, nneval_candidates, nneval_fit
+from capeval_core.training import nneval, nneval_candidates, nneval_fit, nneval_measures
 from capeval_core.training.nneval import TrainingSet
 from capeval_core.training.nneval_candidates import HUMAN, Candidate
 from capeval_core.training.nneval_checkpoint import Epoch
@@ -61,8 +61,8 @@ def learn(plan: Plan, captions: Captions, watched: Watched, progress: Progress, 
 
 def judge(network: ScoreNetwork, made: TrainingSet, plan: nneval.Plan) -> dict[str, float]:
     return {
-        "area": nneval.area(network, made, plan.fit),
-        "told apart": nneval.told_apart(network, made, plan.fit),
+        "area": nneval_measures.area(network, made, plan.fit),
+        "told apart": nneval_measures.told_apart(network, made, plan.fit),
     }
 
 
