@@ -3,11 +3,11 @@ opens anywhere, asks no server for anything and runs no script."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from capeval_core.explore.compare import Comparison
-from capeval_core.explore.findings import CaptionFindings
+from capeval_core.explore.findings import CaptionFindings, Error
 from capeval_core.explore.kinds import KINDS
 from capeval_core.explore.profile import SystemProfile
 from capeval_core.explore.slices import Slice
@@ -21,6 +21,8 @@ from capeval_core.types import CaptionItem
 
 CARDS = 10  # of each error
 SLICES = 25  # of each captioner
+LISTED = 200  # captions of a filtered list
+Card = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Report:
     items: Sequence[CaptionItem]
     findings: Sequence[CaptionFindings]  # of the items; those to show
     version: str
+    filters: str = ""  # in words: then the captions are also listed in the order given
+    pictures: Mapping[str, str] = field(default_factory=dict)  # by image id, as data: addresses
 
 
 def build(report: Report, palette: Palette) -> str:
@@ -66,28 +70,38 @@ def build(report: Report, palette: Palette) -> str:
             ],
             remark=explore.NOTE,
             legend=legend_html(palette, ["matched", "near", "extra"]),
+            filters=report.filters,
+            listed=_listed(report, palette) if report.filters else [],
+            more=len(report.findings) - LISTED,
             errors=[part for kind in KINDS if (part := _error(report, kind, palette))],
         )
     )  # fmt: skip
 
 
-def _error(report: Report, kind: str, palette: Palette) -> tuple[str, str, int, list[dict[str, object]]] | None:
+def _listed(report: Report, palette: Palette) -> list[Card]:
+    """The first of the list, each with all its errors."""
+    return [_card(report, row, one.errors, palette) for row, one in enumerate(report.findings[:LISTED])]
+
+
+def _error(report: Report, kind: str, palette: Palette) -> tuple[str, str, int, list[Card]] | None:
     """Its name, description, how many captions have it, and the strongest of them."""
     found = [(error, row) for row, one in enumerate(report.findings) for error in one.errors if error.kind == kind]
     if not found:
         return None
     found.sort(key=lambda pair: -pair[0].strength)
     shown = {row: error for error, row in reversed(found[: 3 * CARDS])}
-    cards: list[dict[str, object]] = []
-    for row in sorted(shown, key=lambda one: -shown[one].strength)[:CARDS]:
-        one, error, item = report.findings[row], shown[row], report.items[row]
-        number = one.telling if error.reference is None else error.reference
-        cards.append(
-            {
-                "about": " · ".join(part for part in (one.image_id, one.system) if part),
-                "caption": caption_html(explore.caption(one), palette),
-                "evidence": error.evidence,
-                "reference": "" if number is None else item.references[number],
-            }
-        )
+    strongest = sorted(shown, key=lambda row: -shown[row].strength)[:CARDS]
+    cards = [_card(report, row, [shown[row]], palette) for row in strongest]
     return KINDS[kind].label, KINDS[kind].description, len({row for _, row in found}), cards
+
+
+def _card(report: Report, row: int, errors: Sequence[Error], palette: Palette) -> Card:
+    one, item = report.findings[row], report.items[row]
+    number = next((error.reference for error in errors if error.reference is not None), one.telling)
+    return {
+        "about": " · ".join(part for part in (one.image_id, one.system) if part),
+        "picture": report.pictures.get(one.image_id, ""),
+        "caption": caption_html(explore.caption(one), palette),
+        "evidence": [error.evidence for error in errors],
+        "reference": "" if number is None else item.references[number],
+    }

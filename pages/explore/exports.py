@@ -7,13 +7,14 @@ from typing import Any
 
 import streamlit as st
 
-from capeval_core.figures.explore_report import Report, build
+from capeval_core.figures.explore_report import LISTED, Report, build
 from capeval_core.figures.palette import LIGHT
 from capeval_core.io.writers import csv_text, plain
 from capeval_core.version import VERSION
 from pages.explore import filters
 from pages.explore.found import Found
 from pages.explore.state import COMPARE
+from pages.explore.thumbs import thumbnail
 from pages.widgets import downloads
 
 
@@ -61,15 +62,16 @@ def table_row(found: Found, row: int) -> dict[str, Any]:
 
 
 def report(found: Found) -> str:
-    """Of the filtered list: profiles of all captioners, slices, wording and the strongest captions of each error."""
+    """Profiles of all captioners, slices, wording, the filtered list with its pictures, the strongest of each error."""
     found = replace(found, at_once=True)
     assert found.explored
     rows, state = found.rows(), found.state
+    pictured = {found.data.items[row].image_id for row in rows[:LISTED]}
     told, sliced = found.wording(), found.slices()
     return build(
         Report(
             title=f"What goes wrong in {found.data.title}",
-            size=f"{found.data.size}. Shown below: {filters.said(found)}: {filters.counted(found, len(rows))}.",
+            size=f"{found.data.size}.",
             profiles=list(found.explored.profiles.values()),
             people=found.explored.people,
             comparison=found.comparison() if state.tab == COMPARE and len(found.data.systems) > 1 else None,
@@ -78,6 +80,8 @@ def report(found: Found) -> str:
             items=[found.data.items[row] for row in rows],
             findings=[found.findings[row] for row in rows],
             version=VERSION,
+            filters=f"{filters.said(found)}: {filters.counted(found, len(rows))}.",
+            pictures={image: thumbnail(found.data, image) for image in pictured},
         ),
         LIGHT,
     )

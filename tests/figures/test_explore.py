@@ -105,7 +105,15 @@ def test_the_report_holds_everything_and_runs_nothing(palette: object) -> None:
         findings,
         "1.0",
     )
-    text = explore_report.build(report, palette)  # type: ignore[arg-type]
+    assert "filtered" not in explore_report.build(report, palette)  # type: ignore[arg-type]
+    pictured = replace(report, filters="with <b>dogs</b>", pictures={findings[1].image_id: "data:image/jpeg;base64,QQ"})
+    text = explore_report.build(pictured, palette)  # type: ignore[arg-type]
+    assert "with &lt;b&gt;dogs&lt;/b&gt;" in text
+    listed = text[text.index("The filtered captions") : text.index("The strongest captions")]
+    assert listed.count('class="card"') == len(findings)
+    assert listed.count('src="data:image/jpeg;base64,QQ"') == sum(
+        one.image_id == findings[1].image_id for one in findings
+    )
     assert not re.search(r"<(script|b|i)>|<title>A <title>", text)
     assert "A &lt;title&gt;" in text
     assert "Nobody mentions it: 20" in text
