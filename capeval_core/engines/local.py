@@ -8,11 +8,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
+from types import ModuleType
 from typing import Any
 
 from capeval_core.engines.pool import TRIES, SomeTask, lost
@@ -113,7 +115,7 @@ class _Worker:
     def __init__(self, setup: Setup, threads: int) -> None:
         self.connection, theirs = _SPAWN.Pipe()
         self._process = _SPAWN.Process(target=_work, args=(theirs, setup, threads), daemon=True)
-        with _environment({"OMP_NUM_THREADS": str(threads)}):
+        with _environment({"OMP_NUM_THREADS": str(threads)}), _no_script():
             self._process.start()
         theirs.close()
 
@@ -159,6 +161,17 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+@contextmanager
+def _no_script() -> Iterator[None]:
+    """A process that is started within would run the caller's script again (app.py, a notebook without a guard)."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
 
 
 def _work(connection: Connection[Any, Any], setup: Setup, threads: int) -> None:

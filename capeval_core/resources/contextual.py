@@ -77,7 +77,8 @@ class LowestLayer:
         self, sentences: Sequence[Sequence[str]], without: Set[str] = frozenset()
     ) -> list[npt.NDArray[np.float64]]:
         encodings = [self._transformer.encode(" ".join(sentence)) for sentence in pace.each(sentences)]
-        words = [self._words(sentence, one, without) for sentence, one in zip(sentences, encodings, strict=True)]
+        read = pace.each(zip(sentences, encodings, strict=True))
+        words = [self._words(sentence, encoding, without) for sentence, encoding in read]
         states = self._transformer.first_layer(encodings, [(row >= 0).tolist() for row in words])
         return [
             self._pool(len(sentence), row[row >= 0], found)

@@ -38,7 +38,7 @@ def learn(plan: Plan, captions: Captions, watched: Watched, progress: Progress, 
     progress("making wrong captions", 0, 0)
     some = within(captions, FOR_EACH * IMAGES[plan.size], plan.seed)
     made = nneval.prepare(some, folder, library=None, judged=None, plan=wanted, log=log)
-    candidates = list(nneval_candidates.read(folder / "candidates.jsonl"))
+    candidates = nneval_candidates.build(some, None, folder, log, wanted.candidates)  # kept: read again
     shipped = _shipped(plan.variant)
     watched.chance |= {"area": 0.5, "told apart": 0.5}
     watched.shipped |= judge(shipped, made, wanted) if shipped else {}

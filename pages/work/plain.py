@@ -76,6 +76,8 @@ def from_plain(kind: Any, plain: Any, get: Callable[[str], bytes | None]) -> Any
     if origin in (Union, UnionType):
         return _any_of(args, plain, get)
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        if not isinstance(plain, Mapping):
+            raise ValueError(f"no fields for {kind.__name__}")
         hints = get_type_hints(kind)
         return kind(**{name: from_plain(hints[name], one, get) for name, one in plain.items()})
     if not isinstance(plain, list):
