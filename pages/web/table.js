@@ -71,7 +71,7 @@ function widths(memo) {
     col.style.width = (100 * one) / total + "%";
     return col;
   }));
-  memo.table.style.minWidth = 7.7 * total + "px";
+  memo.table.style.minWidth = `calc(${total} * var(--letter))`;
 }
 
 function sorted(memo) {
