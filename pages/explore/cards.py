@@ -16,7 +16,7 @@ from capeval_core.figures.charts import tint
 from capeval_core.figures.words import clean, short
 from pages.explore import thumbs
 from pages.explore.found import Found
-from pages.explore.rows import APART, STRENGTH
+from pages.explore.rows import APART, STRENGTH, members
 from pages.explore.state import ERRORS, held, shown_name
 from pages.shell import theme
 from pages.web import component
@@ -149,7 +149,8 @@ def chips(own: CaptionFindings) -> list[dict[str, str]]:
 def standing_out(found: Found, row: int) -> list[dict[str, str]]:
     """The scores that are among the lowest or highest of all captions, and those the list is sorted by."""
     state = found.state
-    wanted = {state.sort, *(state.between if state.sort == APART or state.tab != ERRORS else ())} - {STRENGTH, APART}
+    apart = state.between if state.sort == APART or state.tab != ERRORS else ()
+    wanted = {state.sort, *(key for side in apart for key in members(side, state.keys))} - {STRENGTH, APART}
     extremes = []
     for key, values in found.scores.items():
         place = float(found.places(key)[row])

@@ -139,7 +139,7 @@ def sort_name(sort: str) -> str:
 
 
 def between(found: Found, *, narrow: bool = False) -> None:
-    """The two metrics that may disagree."""
+    """The two metrics, or groups of them, that may disagree."""
     state = found.state
     for place, label in enumerate(("One metric", "The other")):
 
@@ -150,8 +150,8 @@ def between(found: Found, *, narrow: bool = False) -> None:
             setter("between")(both)
 
         choice.pick(
-            st.selectbox, label, state.keys, state.between[place], write, name=f"explore between {place}",
-            show=lambda key: registry.get(key).label, width=150 if narrow else 190,
+            st.selectbox, label, rows.sides(state.keys), state.between[place], write,
+            name=f"explore between {place}", show=rows.side_name, width=150 if narrow else 190,
         )  # fmt: skip
 
 

@@ -75,10 +75,10 @@ class Found(Known):
         return self._made(("slices", self.state.system, tuple(known), self._options), "slices", make)
 
     def disagreements(self) -> dict[int, tuple[str, str]] | None:
-        """The chosen captioner's captions on which the two metrics differ most: by row, how far and why. None while
+        """The chosen captioner's captions on which the two sides differ most: by row, how far and why. None while
         they are looked for."""
-        first, second = self.state.between
-        if first not in self.scores or second not in self.scores:
+        first, second = (rows.members(side, list(self.scores)) for side in self.state.between)
+        if not first or not second:
             return None
 
         def make() -> dict[int, tuple[str, str]]:
@@ -88,12 +88,12 @@ class Found(Known):
             listed = disagreements(self.scores, first, second, rows=own, lower=lower(self.scores))
             return {
                 one.row: why.said(
-                    one, self.data.items[one.row], self.findings[one.row], (first, second), self.state.options
+                    one, self.data.items[one.row], self.findings[one.row], self.state.between, self.state.options
                 )
                 for one in pace.each(listed)
             }
 
-        address = ("disagreement", self.state.system, first, second, self._options)
+        address = ("disagreement", self.state.system, self.state.between, tuple(first), tuple(second), self._options)
         return self._made(address, "where metrics disagree", make)
 
     def wording(self) -> Wording | None:

@@ -37,7 +37,7 @@ class Query:
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # by metric, both ends included
     words: str = ""
     sort: str = STRENGTH
-    between: tuple[str, str] = ("", "")  # the two metrics of the disagreement
+    between: tuple[str, str] = ("", "")  # the two sides of the disagreement: metrics, or groups of them
 
 
 def table(items: Sequence[CaptionItem], findings: Sequence[CaptionFindings]) -> Table:
@@ -75,10 +75,11 @@ def matching(found: Table, query: Query, scores: Mapping[str, Array]) -> Rows:
 def ordered(found: Table, rows: Rows, query: Query, scores: Mapping[str, Array]) -> Rows:
     """The worst first; what is undefined comes last, and equal ones stay in the order of the data set."""
     if query.sort == APART:
-        first, second = query.between
-        if first not in scores or second not in scores:
+        sides = [[places(key, scores[key]) for key in members(side, list(scores))] for side in query.between]
+        if not all(sides):
             return rows
-        badness = np.abs(places(first, scores[first]) - places(second, scores[second]))[rows]
+        first, second = (np.mean(side, axis=0) for side in sides)
+        badness = np.abs(first - second)[rows]
     elif query.sort in scores:
         badness = -better(query.sort, scores[query.sort])[rows]
     else:
@@ -90,6 +91,20 @@ def ordered(found: Table, rows: Rows, query: Query, scores: Mapping[str, Array])
 
 def find(found: Table, query: Query, scores: Mapping[str, Array]) -> Rows:
     return ordered(found, matching(found, query, scores), query, scores)
+
+
+def members(side: str, keys: Sequence[str]) -> list[str]:
+    """The metrics of a side of a disagreement: one, or those of a group."""
+    return [side] if side in keys else [key for key in keys if registry.get(key).group == side]
+
+
+def sides(keys: Sequence[str]) -> list[str]:
+    """What may disagree: each metric, and each group of several."""
+    return [*keys, *(group for group in registry.GROUPS if len(members(group, keys)) > 1)]
+
+
+def side_name(side: str) -> str:
+    return f"{side} metrics" if side in registry.GROUPS else registry.get(side).label
 
 
 def better(key: str, values: Array) -> Array:

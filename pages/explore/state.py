@@ -12,7 +12,7 @@ from capeval_core import registry
 from capeval_core.explore.kinds import KINDS
 from capeval_core.io.dataset import DataSet
 from pages.explore import link
-from pages.explore.rows import APART, STRENGTH
+from pages.explore.rows import APART, STRENGTH, sides
 from pages.widgets import choice
 from pages.work import costs, dataset, keeping, session
 
@@ -46,7 +46,7 @@ class Explore:
     sort: str = STRENGTH
     page: int = 0
     at: int = -1  # the row of the marked card
-    between: tuple[str, str] = ("", "")  # the two metrics that may disagree
+    between: tuple[str, str] = ("", "")  # the two metrics, or groups of them, that may disagree
     newer: str = ""  # the captioner that `system` is compared with
     changes: str = FIXED
     keys: list[str] = field(default_factory=list)  # chosen metrics, in the registry's order
@@ -75,7 +75,7 @@ class Explore:
         self.ranges = {key: ends for key, ends in self.ranges.items() if key in self.keys}
         self.ranged = self.ranged if self.ranged in self.keys else ""
         self.sort = self.sort if self.sort in (STRENGTH, APART, *self.keys) else STRENGTH
-        first, second = (key if key in self.keys else "" for key in self.between)
+        first, second = (side if side in sides(self.keys) else "" for side in self.between)
         first = first or next((key for key in self.keys if key != second), "")
         usual = [key for key in ("spice", "bertscore", *self.keys) if key in self.keys and key != first]
         second = second if second and second != first else (usual or [""])[0]

@@ -95,6 +95,6 @@ def disagreement(found: Found) -> None:
     if not listed:
         st.info("No caption has a score by both metrics.")
         return
-    sentence("The captions whose place among all differs most between the two metrics.")
+    sentence("The captions whose place among all differs most between the two.")
     notes, more = ({row: said[part] for row, said in listed.items()} for part in range(2))
     cards.show(found, list(listed), notes=notes, more=more, place=DISAGREE)

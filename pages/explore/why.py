@@ -11,15 +11,17 @@ from capeval_core.explore.findings import CaptionFindings
 from capeval_core.figures import explore
 from capeval_core.figures.palette import LIGHT
 from capeval_core.types import Explanation
+from pages.explore.rows import side_name
 from pages.work.cells import explain
 
 
 def said(
-    one: Disagreement, item: CaptionItem, found: CaptionFindings, keys: tuple[str, str], options: Mapping[str, Any]
+    one: Disagreement, item: CaptionItem, found: CaptionFindings, between: tuple[str, str], options: Mapping[str, Any]
 ) -> tuple[str, str]:
     """How far apart they put it, and why."""
-    first, second = (registry.get(key).label for key in keys)
-    places = f"{first} puts it above {one.first:.0%} of these captions, {second} above {one.second:.0%}."
+    first, second = map(side_name, between)
+    puts = "put" if between[0] in registry.GROUPS else "puts"
+    places = f"{first} {puts} it above {one.first:.0%} of these captions, {second} above {one.second:.0%}."
     high, low = (explained(item, key, options) for key in (one.higher, one.lowest))
     return places, explore.why(one, found, high, low, LIGHT)
 

@@ -64,7 +64,9 @@ function head(memo) {
 
 // A column as wide as its name wants; where they do not all fit the table scrolls.
 function widths(memo) {
-  const wants = memo.data.columns.map((column) => Math.max(6, column.label.length + (column.badge ? 1 : 0) + (column.options ? 1 : 0)));
+  const last = memo.data.columns.length - 1;  // it ends with the table: a star or a + would be cut
+  const wants = memo.data.columns.map((column, place) =>
+    Math.max(6, column.label.length + (column.badge ? 1 : 0) + (column.options ? 1 : 0)) + (place === last ? 1 : 0));
   const total = wants.reduce((sum, one) => sum + one, 0);
   memo.widths.replaceChildren(...wants.map((one) => {
     const col = el("col");

@@ -77,6 +77,14 @@ def test_by_disagreement_of_two_metrics(table: Table) -> None:
     assert listed[0] == 6  # the best of all by CIDEr, the worst by SPICE
     assert listed[-1] == 4  # undefined by one of them
     assert found(table, Query("old", sort=APART, between=("cider", "none"))) == [0, 2, 4, 6]
+    assert found(table, Query("old", sort=APART, between=("n-gram", "scene graph"))) == listed  # groups of one each
+
+
+def test_a_side_is_a_metric_or_a_group_of_several() -> None:
+    keys = ["bleu_4", "cider", "spice"]
+    assert rows.sides(keys) == [*keys, "n-gram"]
+    assert rows.members("n-gram", keys) == ["bleu_4", "cider"]
+    assert rows.members("spice", keys) == ["spice"]
 
 
 def test_places_go_from_0_to_1_and_equal_scores_share_one() -> None:
