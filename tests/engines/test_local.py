@@ -6,9 +6,11 @@ import json
 import os
 import random
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -133,6 +135,24 @@ def test_a_bug_in_a_worker_is_one_line_with_its_place() -> None:
     ):
         list(pool.run([_Broken()]))
     assert "\n" not in str(bug.value)
+
+
+class _Fine:
+    place = "x.jsonl: line 1"
+
+    def do(self, bench: Bench) -> str:
+        return "done"
+
+
+def test_a_worker_does_not_run_the_callers_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A notebook, or app.py, has no guard around what it does."""
+    script = ModuleType("__main__")
+    script.__file__ = str(tmp_path / "script.py")
+    (tmp_path / "script.py").write_text("raise SystemExit(1)")
+    monkeypatch.setitem(sys.modules, "__main__", script)
+    with LocalPool(Setup(("bleu_1",), {}), 1) as pool:
+        assert [found for _, found in pool.run([_Fine()])] == ["done"]
+    assert sys.modules["__main__"] is script
 
 
 def test_a_column_that_fails_in_one_chunk_is_left_out_of_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
