@@ -22,6 +22,7 @@ from capeval_core.types import Explanation
 
 BACKED, NEAR = 0.7, 0.45  # support from which a word counts as backed, as near
 NOTE = "The references are not the image: what nobody mentions may still be there."
+PEOPLE_NOTE = "People: each reference against the others of its image. That is one fewer, so their rates are higher."
 _NAME = Column(Cell("error"), "left", names=True)
 
 
@@ -49,7 +50,7 @@ def profile_grid(profiles: Sequence[SystemProfile], people: SystemProfile | None
     rows.append(Row((Cell("Support of nouns", tip="Mean of the captions, 0 to 1"), *support)))
     note = "Per 100 captions, with 95 % intervals (bootstrap over images). "
     if people:
-        note += "People: each reference against the others of its image; the hollow mark on a bar. "
+        note += f"{PEOPLE_NOTE} They are the hollow mark on a bar. "
     return Grid(columns, tuple(rows), note=note + NOTE, full=True)
 
 

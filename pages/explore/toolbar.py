@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from capeval_core.figures.explore import NOTE
+from capeval_core.figures.explore import NOTE, PEOPLE_NOTE
 from capeval_core.figures.html import line_html
 from capeval_core.figures.words import clean, short
 from pages.explore import exports, link
@@ -31,7 +31,7 @@ def show(found: Found) -> None:
             pick(
                 st.selectbox, "Beside", "against", [PEOPLE, *filter(None, others)], width=PICKER,
                 show=lambda name: shown_name(name) if name != PEOPLE else "people",
-                help="People: each reference against the other references of its image.",
+                help=PEOPLE_NOTE,
             )  # fmt: skip
         st.space("stretch")
         with st.popover("Metrics", icon=":material/tune:"):
@@ -88,8 +88,9 @@ def tabs() -> DeltaGenerator:
         return st.container()
 
 
-def caution() -> None:
-    st.html(line_html(NOTE, theme.palette(), quiet=True))
+def caution(state: Explore) -> None:
+    said = f"{NOTE} {PEOPLE_NOTE}" if state.against == PEOPLE else NOTE
+    st.html(line_html(said, theme.palette(), quiet=True))
 
 
 def progress(found: Found) -> None:

@@ -53,7 +53,7 @@ def errors(found: Found) -> None:
     st.html(STYLE)
     sentence(summary(found))
     bars.show(found)
-    toolbar.caution()
+    toolbar.caution(found.state)
     with st.container(key="explore-split"):
         left, right = st.columns([1, 3.6], gap="large")
     with left:
