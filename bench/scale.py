@@ -85,12 +85,15 @@ class Measured:
     summed: float  # peak of the sum of their RSS
 
 
+def command(path: Path, folder: Path, metrics: str = METRICS) -> list[str]:
+    given = [str(path), "--metrics", metrics, "--idf", "corpus", "--out", str(folder / "out.jsonl")]
+    return [sys.executable, "-m", "capeval_core", "score", *given]
+
+
 def measure(path: Path, folder: Path, metrics: str = METRICS) -> Measured:
     """One `score` command, from start to written file."""
-    out = folder / "out.jsonl"
-    command = [sys.executable, "-m", "capeval_core", "score", str(path), "--metrics", metrics, "--idf", "corpus"]
     before, start = os.times(), time.perf_counter()
-    process = subprocess.Popen([*command, "--out", str(out)], cwd=ROOT, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command(path, folder, metrics), cwd=ROOT, stdout=subprocess.DEVNULL)
     peak = (0.0, 0.0)
     while True:
         now = memory(process.pid)

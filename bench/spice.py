@@ -12,7 +12,8 @@ import json
 import tempfile
 from pathlib import Path
 
-from bench.coco import DATA, time_ours
+from bench.coco import DATA
+from bench.scale import measure
 
 ORIGINAL_CAPTIONS_A_SECOND = 46  # on one core of another machine
 
@@ -26,8 +27,9 @@ def main() -> None:
         for count in (len(rows) // 5, len(rows)):
             path = Path(folder) / f"{count}.jsonl"
             path.write_text("".join(json.dumps(row) + "\n" for row in rows[:count]))
-            seconds[count], memory = time_ours(path, "spice")
-            print(f"SPICE of {count:,} images: {seconds[count]:.1f} s, peak {memory:.2f} GB", flush=True)
+            found = measure(path, Path(folder), "spice")
+            seconds[count] = found.seconds
+            print(f"SPICE of {count:,} images: {found.seconds:.1f} s, peak {found.shared:.2f} GB", flush=True)
     few, many = seconds.values()
     each = (many - few) / (len(rows) * 4 / 5)
     print(f"each further image takes {each * 1000:.1f} ms; start and model take {many - each * len(rows):.1f} s")

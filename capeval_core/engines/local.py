@@ -190,7 +190,7 @@ def _work(connection: Connection[Any, Any], setup: Setup, threads: int) -> None:
 
 def _answer(task: Task, bench: Bench) -> tuple[Any, Exception | None]:
     try:
-        return task.do(bench), None
+        return bench.do(task), None
     except CapEvalError as error:
         return None, error
     except Exception as error:  # it may not be fit to be sent: its words are

@@ -32,7 +32,7 @@ class _Actor:
     def do(self, task: Task) -> tuple[Any, str]:
         """The result, or what went wrong in words: an error of ours is one line wherever it happens."""
         try:
-            return task.do(self._bench), ""
+            return self._bench.do(task), ""
         except CapEvalError as error:
             return None, str(error)
 

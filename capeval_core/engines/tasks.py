@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -38,6 +39,16 @@ class Bench:
     def evaluate(self, items: tuple[CaptionItem, ...], keys: tuple[str, ...]) -> Evaluation:
         setup = self.setup
         return service.evaluate(items, keys, options=setup.options, device=setup.device, context=self.context)
+
+    def do(self, task: Task) -> Any:
+        """Cyclic garbage is looked for between tasks: to do so within them took a tenth of METEOR's time."""
+        gc.disable()
+        try:
+            return task.do(self)
+        finally:
+            gc.enable()
+            gc.collect()
+            gc.freeze()  # what is left is models and caches, which need not be looked through again
 
 
 class Task(Protocol):

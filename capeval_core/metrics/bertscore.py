@@ -35,7 +35,7 @@ from capeval_core.text.ngrams import Ints
 from capeval_core.text.unknown import Unknown
 from capeval_core.types import Array, CaptionItem, Explanation, MetricResult, StandIn
 
-ITEMS_AT_ONCE = 500
+ITEMS_AT_ONCE = 2_000
 MEASURES = ("precision", "recall", "f1")
 PACKAGED = "minilm"
 MINILM = StandIn(

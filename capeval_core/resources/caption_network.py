@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from capeval_core import pace
+from capeval_core.resources.linear import linear
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Biaffine(nn.Module):
 
     def pairwise(self, dependents: Tensor, heads: Tensor) -> Tensor:  # (k, d), (k, d) -> (k, outputs)
         classes, size, _ = self.weight.shape
-        mixed = _with_one(dependents) @ self.weight.transpose(0, 1).reshape(size, classes * size)
+        mixed = linear(_with_one(dependents), self.weight.transpose(1, 2).reshape(classes * size, size))
         return (mixed.view(-1, classes, size) @ _with_one(heads).unsqueeze(2)).squeeze(2)
 
 
@@ -77,7 +78,9 @@ class Perceptron(nn.Module):
         self.dropout = dropout
 
     def forward(self, x: Tensor) -> Tensor:
-        return _same_for_all_words(functional.leaky_relu(self.linear(x), 0.1), self.dropout, self.training)
+        return _same_for_all_words(
+            functional.leaky_relu(linear(x, self.linear.weight, self.linear.bias), 0.1), self.dropout, self.training
+        )
 
 
 def _lstm(inputs: int, hidden: int) -> nn.LSTM:

@@ -64,17 +64,11 @@ class Transformer:
         # Half a surrogate pair, which a text can hold, has no UTF-8.
         found = self._tokenizer.encode(text.encode("utf-8", errors="replace").decode())
         special = [bool(flag) for flag in found.special_tokens_mask]
-        ids, tokens, offsets = found.ids, found.tokens, found.offsets  # each makes a new list when it is asked for
-        kept = list(range(len(ids)))
-        if cut := len(kept) > self.encoder.limit:
-            kept = [*kept[: self.encoder.limit - 1], kept[-1]]
-        return Encoding(
-            tuple(ids[place] for place in kept),
-            tuple(tokens[place] for place in kept),
-            tuple(offsets[place] for place in kept),
-            tuple(special[place] for place in kept),
-            cut,
-        )
+        parts: list[Sequence[Any]] = [found.ids, found.tokens, found.offsets, special]
+        if cut := len(special) > self.encoder.limit:
+            parts = [[*part[: self.encoder.limit - 1], part[-1]] for part in parts]
+        ids, tokens, spans, specials = map(tuple, parts)
+        return Encoding(ids, tokens, spans, specials, cut)
 
     def hidden(self, texts: Sequence[Encoding], layer: int) -> list[npt.NDArray[np.float32]]:
         """The hidden states (tokens, dims) that leave a layer; 0 is what enters the first."""

@@ -30,8 +30,9 @@ def test_golden(key: str, case: dict[str, Any]) -> None:
     items = [CaptionItem(str(row), one["candidate"], tuple(one["references"])) for row, one in enumerate(case["items"])]
     found = evaluate(items, [key], options={key: {"variant": case["variant"]}})
     expected = [one["value"] for one in case["items"]]
-    assert found.scores[key] == pytest.approx(expected, abs=1e-9)
-    assert found.corpus[key] == pytest.approx(np.mean(expected), abs=1e-9)
+    rounding = 1e-6 if key == "nneval_plus" else 1e-9  # BERTScore is a transformer's, which rounds by processor
+    assert found.scores[key] == pytest.approx(expected, abs=rounding)
+    assert found.corpus[key] == pytest.approx(np.mean(expected), abs=rounding)
 
 
 @KEYS
