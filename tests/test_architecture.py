@@ -34,7 +34,19 @@ ALLOWED = {
     # judges words with perturb's lists of them, so it stands above perturb and analysis
     "explore": {"errors", "types", "pace", "shared", "text", "resources", "perturb", "analysis"},
     "io": {"errors", "types", "version"},
-    "engines": {"errors", "types", "shared", "registry", "options", "service", "resources", "text", "io", "version"},
+    "engines": {
+        "errors",
+        "types",
+        "shared",
+        "registry",
+        "options",
+        "service",
+        "resources",
+        "text",
+        "io",
+        "explore",  # captions whose words are judged go to workers too
+        "version",
+    },
     # of metrics and analyses the types of their results only: see test_figures_know_results_and_no_code_behind_them
     "figures": {"errors", "types", "registry", "metrics", "analysis", "explore"},
     "training": {

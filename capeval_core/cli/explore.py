@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from capeval_core import registry
-from capeval_core.cli import settings
+from capeval_core.cli import scaling, settings
 from capeval_core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", type=Path, metavar="FILE.html", help="a report that needs no server")
     parser.add_argument("--references", type=Path, metavar="FILE", help="COCO annotation file (for COCO results)")
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda", "mps"))
+    scaling.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -51,11 +52,13 @@ def run(given: argparse.Namespace) -> int:
     from capeval_core.io import readers
 
     _check_targets(given)
+    scaling.check(given)
     device = settings.device(given)
     data = readers.read_inputs(given.inputs, given.references, keys=registry.keys())
     data = _chosen(data, given.system, given.against)
     bar = settings.Bar()
-    explored = explore(data.items, spurts=data.scores.get("spurts"), device=device, on_progress=bar)
+    judge = None if scaling.is_direct(given, len(data.items)) else lambda items: scaling.judge_words(given, items, bar)
+    explored = explore(data.items, spurts=data.scores.get("spurts"), device=device, on_progress=bar, judge=judge)
     found = _summary(data, explored, given)
     bar.close()
     if given.rows:

@@ -16,6 +16,7 @@ from capeval_core.types import CaptionItem, Evaluation
 if TYPE_CHECKING:
     from capeval_core.engines.pool import Pool
     from capeval_core.engines.tasks import Setup
+    from capeval_core.explore.findings import CaptionFindings
 
 DIRECT = 2_000  # captions that are scored before other processes have loaded what they need
 
@@ -49,6 +50,10 @@ def is_asked_for(given: argparse.Namespace) -> bool:
     return bool(given.engine or given.chunk or given.workers != "auto")
 
 
+def is_direct(given: argparse.Namespace, captions: int) -> bool:
+    return captions <= DIRECT and not is_asked_for(given)
+
+
 def start(given: argparse.Namespace) -> Any:
     """What starts the workers, given what they score by."""
     count = workers(given)
@@ -72,7 +77,7 @@ def evaluate(
     from capeval_core import service
 
     options, device = settings.options(given), settings.device(given)
-    if len(items) <= DIRECT and not is_asked_for(given):
+    if is_direct(given, len(items)):
         return service.evaluate(items, keys, options=options, device=device, on_progress=on_progress)
     from capeval_core.engines import batches
     from capeval_core.engines.runs import CHUNK
@@ -80,3 +85,14 @@ def evaluate(
 
     setup = Setup(tuple(keys), options, device)
     return batches.evaluate(items, setup, start(given), chunk=given.chunk or CHUNK, on_progress=on_progress)
+
+
+def judge_words(
+    given: argparse.Namespace, items: Sequence[CaptionItem], on_progress: settings.Bar
+) -> list[CaptionFindings]:
+    """What Explore finds of each caption, by the workers of the command line."""
+    from capeval_core.engines import batches
+    from capeval_core.engines.runs import CHUNK
+
+    device, chunk = settings.device(given), given.chunk or CHUNK
+    return batches.judge_words(items, start(given), device, chunk=chunk, on_progress=on_progress)

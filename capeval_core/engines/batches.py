@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ import numpy as np
 from capeval_core import registry, service
 from capeval_core.engines.counting import Corpus
 from capeval_core.engines.pool import Pool
-from capeval_core.engines.tasks import Evaluate, Setup
+from capeval_core.engines.tasks import Evaluate, JudgeWords, Setup
 from capeval_core.engines.totals import added
+from capeval_core.explore.findings import CaptionFindings
 from capeval_core.io.streams import Piece
 from capeval_core.text.ngrams import Ints
 from capeval_core.types import Array, CaptionItem, Evaluation, MetricResult, Progress
@@ -50,10 +52,9 @@ def evaluate(
     chunk: int,
     on_progress: Progress | None = None,
 ) -> Evaluation:
-    """As service.evaluate() scores them. Items of one image go to one worker, which so reads references once."""
+    """As service.evaluate() scores them."""
     rows = list(items)
-    first = {item.references: row for row, item in reversed(list(enumerate(rows)))}
-    order = np.array(sorted(range(len(rows)), key=lambda row: first[rows[row].references]), dtype=np.int64)
+    order = _together([item.references for item in rows])
     report = on_progress or (lambda stage, done, total: None)
     with tempfile.TemporaryDirectory(prefix="capeval-") as folder, start(setup) as pool:
         corpus = Corpus(setup, Path(folder))
@@ -72,6 +73,28 @@ def evaluate(
         made = _joined(tuple(rows), order, [found[number] for number in sorted(found)], chunk, setup)
         made.skipped.update(corpus.skipped)
         return made
+
+
+def judge_words(
+    items: Sequence[CaptionItem], start: Callable[[Setup], Pool], device: str, *, chunk: int, on_progress: Progress
+) -> list[CaptionFindings]:
+    """As explore.analyse.findings() judges them."""
+    found: dict[int, list[CaptionFindings]] = {}
+    order = _together([item.image_id for item in items])
+    done = 0
+    with start(Setup((), {}, device)) as pool:
+        for task, answer in pool.run(JudgeWords(piece) for piece in _pieces(items, order, chunk)):
+            found[task.piece.number] = answer
+            done += len(answer)
+            on_progress("Judging words", done, len(items))
+    judged = dict(zip(order.tolist(), chain.from_iterable(found[number] for number in sorted(found)), strict=True))
+    return [judged[row] for row in range(len(items))]
+
+
+def _together(keys: Sequence[Hashable]) -> Ints:
+    """The places of equal keys one after the other: a worker reads an image's references once."""
+    first = {key: place for place, key in reversed(list(enumerate(keys)))}
+    return np.array(sorted(range(len(keys)), key=lambda place: first[keys[place]]), dtype=np.int64)
 
 
 def _pieces(rows: Sequence[CaptionItem], order: Ints, chunk: int) -> Iterator[Piece]:

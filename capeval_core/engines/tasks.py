@@ -6,7 +6,7 @@ import gc
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from capeval_core import registry, service
 from capeval_core.engines.totals import Totals
@@ -14,6 +14,9 @@ from capeval_core.io.streams import Piece
 from capeval_core.io.writers import rows_of
 from capeval_core.shared import Shared
 from capeval_core.types import CaptionItem, Evaluation
+
+if TYPE_CHECKING:
+    from capeval_core.explore.findings import CaptionFindings
 
 
 @dataclass(frozen=True)
@@ -123,3 +126,19 @@ class Evaluate:
             "skipped": found.skipped,
             "statistics": {name: found.statistics_of(name, rows) for name in summed},
         }
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeWords:
+    """What Explore finds of each caption."""
+
+    piece: Piece
+
+    @property
+    def place(self) -> str:
+        return self.piece.place
+
+    def do(self, bench: Bench) -> list[CaptionFindings]:
+        from capeval_core.explore.analyse import findings
+
+        return findings(self.piece.items, bench.shared())

@@ -31,6 +31,7 @@ CONTENT: tuple[Callable[[Case], Iterator[Error]], ...] = (
     form.odd_lengths,
 )
 ALONE = (form.repetitions, form.broken_endings)
+Judge = Callable[[Sequence[CaptionItem]], list[CaptionFindings]]
 
 
 def explore(
@@ -41,14 +42,16 @@ def explore(
     device: str = "auto",
     on_progress: Progress | None = None,
     shared: Shared | None = None,
+    judge: Judge | None = None,
 ) -> Exploration:
     """The findings of all captions and, with `people`, of each reference against the others of its image.
 
-    `spurts`: the captions' SPURTS, where it is known; without it a caption is generic only by its words."""
+    `spurts`: the captions' SPURTS, where it is known; without it a caption is generic only by its words.
+    `judge`: what finds the rest, which each caption has by itself; other processes may."""
     batch = list(items)
     shared = shared or Shared(device, on_progress=on_progress)
     others = people_items(batch) if people else []
-    found = _findings([*batch, *others], shared)
+    found = judge([*batch, *others]) if judge else findings([*batch, *others], shared)
     rows = generic(batch, shared, spurts) | {row + len(batch): error for row, error in generic(others, shared).items()}
     for row, error in rows.items():
         found[row] = replace(found[row], errors=_ordered([*found[row].errors, error]))
@@ -78,7 +81,7 @@ def people_items(items: Iterable[CaptionItem]) -> list[CaptionItem]:
     ]
 
 
-def _findings(items: Sequence[CaptionItem], shared: Shared) -> list[CaptionFindings]:
+def findings(items: Sequence[CaptionItem], shared: Shared) -> list[CaptionFindings]:
     """In parts, captions of one image together, so that each text is read once; equal captions are judged once."""
     shared.parses(text for item in items for text in (item.candidate, *item.references))
     reader = Reader(shared)

@@ -157,3 +157,20 @@ def test_without_out_only_corpus_scores_are_made(
     assert main(["score", str(source), "--metrics", METRICS, "--chunk", "40"]) == 0
     assert "human" in capsys.readouterr().out
     assert os.listdir(tmp_path) == before
+
+
+def test_explore_in_chunks_finds_what_it_finds_at_once(source: Path, tmp_path: Path, in_process: None) -> None:
+    for name, more in (("once", []), ("chunks", ["--chunk", "40"])):
+        out = ["--rows", str(tmp_path / f"{name}.jsonl"), "--out", str(tmp_path / f"{name}.json")]
+        assert main(["explore", str(source), *out, *more]) == 0
+    once, chunks = read_jsonl(tmp_path / "once.jsonl"), read_jsonl(tmp_path / "chunks.jsonl")
+    assert sum(len(row["errors"]) for row in once) > 20
+    for one, other in zip(once, chunks, strict=True):
+        assert {**one, "support": [], "noun_support": 0} == {**other, "support": [], "noun_support": 0}
+        assert [value for _, value in one["support"]] == pytest.approx(
+            [value for _, value in other["support"]], abs=1e-5
+        )
+    profiles = [json.loads((tmp_path / f"{name}.json").read_text())["systems"] for name in ("once", "chunks")]
+    assert profiles[0].keys() == profiles[1].keys()
+    for name, system in profiles[0].items():
+        assert system["profile"]["rates"] == profiles[1][name]["profile"]["rates"]
