@@ -6,6 +6,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,13 +88,16 @@ def _score_in_chunks(given: argparse.Namespace, keys: list[str], stream: Stream,
     from capeval_core.engines.tasks import Setup
 
     setup = Setup(tuple(keys), settings.options(given), settings.device(given))
-    with tempfile.TemporaryDirectory(prefix="capeval-") as elsewhere:
-        folder = RunFolder(output.parts if output else Path(elsewhere) / "run")
+    with ExitStack() as stack:
+        if output:
+            folder = output.parts
+        else:  # nothing to go on with later
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="capeval-"))) / "run"
         job = runs.Run(
             stream,
             setup,
             scaling.start(given),
-            folder,
+            RunFolder(folder),
             output,
             given.corpus_out,
             given.chunk or 0,
