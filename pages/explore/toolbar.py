@@ -95,7 +95,9 @@ def caution(state: Explore) -> None:
 
 def progress(found: Found) -> None:
     state, owner = found.state, session.owner("explore")
-    if jobs().want(owner, [] if state.stopped else found.tasks):
+    wanted = [] if state.stopped else found.tasks
+    jobs().want(owner, wanted)
+    if wanted:
 
         def describe(left: list[Job]) -> tuple[float, str]:
             return left[0].share, f"now {left[0].said}"

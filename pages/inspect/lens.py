@@ -84,7 +84,8 @@ def show(item: CaptionItem, key: str, own: Mapping[str, Any], palette: Palette) 
     store.jobs.finish(owner, WITHIN)
     found = {name: store.get(item, key, options) for name, options in chosen.items()}
     _draw(item, key, chosen, {name: cell for name, cell in found.items() if cell}, palette)
-    progress.show(owner)
+    if not all(found.values()):
+        progress.show(owner)
 
 
 def _draw(

@@ -175,8 +175,9 @@ def _teach(state: Judges, found: People, missing: str) -> None:
 
 
 def progress(state: Judges, known: Known) -> None:
-    owner = session.owner("judges")
-    if jobs().want(owner, [] if state.stopped else known.tasks):
+    owner, wanted = session.owner("judges"), [] if state.stopped else known.tasks
+    jobs().want(owner, wanted)
+    if wanted:
         total = len(state.keys)
         done = total - len(known.pending)
 

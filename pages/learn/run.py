@@ -71,8 +71,6 @@ def _under_way(asked: Asked) -> None:
         st.html(line_html(text, theme.palette(), large=True))
         views.curves(asked.plan, list(watched.points), dict(watched.shipped))
 
-    if not jobs().of(session.owner(choose.PAGE)):  # done in this very moment
-        st.rerun()
     progress.show(session.owner(choose.PAGE), describe, stop, draw)
 
 

@@ -124,7 +124,9 @@ def views() -> DeltaGenerator:
 
 def progress(scored: Scored) -> None:
     current, owner = scored.state, session.owner("systems")
-    if jobs().want(owner, [] if current.stopped else scored.tasks):
+    wanted = [] if current.stopped else scored.tasks
+    jobs().want(owner, wanted)
+    if wanted:
         done, total = len(current.keys) - len(scored.pending), len(current.keys)
 
         def describe(left: list[Job]) -> tuple[float, str]:

@@ -25,16 +25,16 @@ def show(
     cancel: Callable[[], None] | None = None,
     below: Callable[[Job], None] | None = None,
 ) -> None:
-    """A bar for what the owner waits for, nothing when that is nothing. The page runs again whenever a job is done.
-    `below` draws what the first job has told so far, anew with every answer."""
+    """A bar for what the owner waits for, in place of something that is missing. The page runs again whenever a job is
+    done. `below` draws what the first job has told so far, anew with every answer."""
     drawn = len(jobs().of(owner))
-    if not drawn:
-        return
 
     def answer(polled: bool) -> dict[str, Any]:
         if polled:
             jobs().wait(lambda: len(jobs().of(owner)) < drawn, ANSWER_WITHIN)
         left = jobs().of(owner)
+        if not polled and (not left or len(left) < drawn):  # done since the page looked for it
+            st.rerun()
         share, words = describe(left) if left else (1.0, "done")
         return {
             "pending": len(left) >= drawn,

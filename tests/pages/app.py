@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
@@ -30,13 +30,14 @@ def owner(app: AppTest, page: str) -> Owner:
 def settle(app: AppTest, *pages: str, seconds: float = SOON) -> AppTest:
     """Run until the background has nothing left to do for these pages: what the browser's polls do.
 
-    A job may be done before anybody looks, and the next run ask for another one: so also until a run shows nothing new.
+    A job may be done before anybody looks, and the next run ask for another one: so also until a run shows nothing new
+    and nothing that waits.
     """
     shown = None
     for _ in range(20):
         app.run()
         assert not app.exception
-        left = any(jobs().of(owner(app, page)) for page in pages)
+        left = waits(app) or any(jobs().of(owner(app, page)) for page in pages)
         if not left and shown == said(app):
             return app
         shown = None if left else said(app)
@@ -45,13 +46,22 @@ def settle(app: AppTest, *pages: str, seconds: float = SOON) -> AppTest:
     raise AssertionError("the page wants more and more")
 
 
+def waits(app: AppTest) -> bool:
+    """Does something on the page say that more will come? Its job may be done by now."""
+    return any(data.get("pending") for data in _components(app))
+
+
 def drawn(app: AppTest, field: str) -> Any:
     """What one of our components is told to draw: the one whose data has this field."""
-    for element in app.get("bidi_component"):
-        data = json.loads(json.loads(element.proto.json).get("packed", "{}"))
+    for data in _components(app):
         if field in data:
             return data
     raise AssertionError(f"no component on the page has {field}")
+
+
+def _components(app: AppTest) -> Iterator[Any]:
+    for element in app.get("bidi_component"):
+        yield json.loads(json.loads(element.proto.json).get("packed", "{}"))
 
 
 def html(app: AppTest) -> str:

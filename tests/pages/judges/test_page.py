@@ -176,6 +176,20 @@ def test_pairs_and_captioners_have_their_own_views(page: AppTest) -> None:
     assert "4 captioners with a rating" in said(page)
 
 
+def test_jobs_that_are_done_at_once_are_waited_for_too(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is done between the run that asks for it and the look at what is left: scores, then the agreement."""
+    run = AppTest.run
+
+    def run_and_finish(app: AppTest, **more: Any) -> AppTest:
+        run(app, **more)
+        assert jobs().finish(running.owner(app, "judges"), running.SOON)
+        return app
+
+    monkeypatch.setattr(AppTest, "run", run_and_finish)
+    use(page, rated(28), tab=OWN)
+    assert "Which metric agrees best with people?" in said(page)
+
+
 def test_two_raters_files_show_how_far_they_agree(page: AppTest) -> None:
     data = replace(rated(), ratings=None)
     give = {
