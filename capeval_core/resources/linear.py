@@ -14,8 +14,13 @@ _HAS_ONEDNN = bool(torch._C._has_mkldnn) and hasattr(torch.ops.mkldnn, "_linear_
 
 
 def linear(rows: Tensor, weight: Tensor, bias: Tensor | None = None, gelu: bool = False) -> Tensor:
-    if _HAS_ONEDNN and rows.device.type == "cpu" and torch.is_inference_mode_enabled():
+    if _HAS_ONEDNN and rows.device.type == "cpu" and _is_plain():
         found: Tensor = torch.ops.mkldnn._linear_pointwise(rows, weight, bias, "gelu" if gelu else "none", [], "none")
         return found
     found = functional.linear(rows, weight, bias)
     return functional.gelu(found) if gelu else found
+
+
+def _is_plain() -> bool:
+    """Neither gradients nor another precision is wanted."""
+    return torch.is_inference_mode_enabled() and not torch.is_autocast_enabled("cpu")

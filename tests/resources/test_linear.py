@@ -1,4 +1,4 @@
-"""The products by oneDNN are torch's own, to rounding; where weights are trained, gradients still flow."""
+"""The products by oneDNN are torch's own, to rounding; gradients and other precisions go torch's own way."""
 
 from __future__ import annotations
 
@@ -26,3 +26,10 @@ def test_gradients_flow() -> None:
     weight = torch.randn(3, 4, requires_grad=True)
     (found,) = torch.autograd.grad(linear(torch.ones(2, 4), weight, gelu=True).sum(), weight)
     assert found.abs().sum() > 0
+
+
+def test_another_precision_can_be_asked_for() -> None:
+    rows, weight = torch.randn(5, 48), torch.randn(20, 48)
+    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
+        found = linear(linear(rows, weight), weight.T.contiguous(), gelu=True)
+    assert found.dtype == torch.bfloat16
