@@ -38,7 +38,7 @@ def start(source: Path, folder: Path, engine: str) -> subprocess.Popen[bytes]:
     folder.mkdir(exist_ok=True)
     given = [*command(source, folder), "--engine", engine]
     environment = {**os.environ, "TMPDIR": str(folder.parent / "temporary")}
-    return subprocess.Popen(given, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    return subprocess.Popen(given, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
 
 
 def disturb(source: Path, folder: Path, engine: str, kills: int, longest: float) -> dict[str, int]:
@@ -66,17 +66,18 @@ def disturb(source: Path, folder: Path, engine: str, kills: int, longest: float)
         seen.update(family(process.pid))
         time.sleep(0.1)
     if process.returncode:
-        sys.exit(f"{engine}: {process.returncode}: {process.stderr.read().decode()}" if process.stderr else engine)
+        sys.exit(f"{engine}: ended with {process.returncode}")
     left, until = seen, time.monotonic() + GONE_WITHIN
     while left and time.monotonic() < until:
-        left = {pid for pid in left if Path(f"/proc/{pid}/cmdline").exists() and not _is_zombie(pid)}
+        left = {pid for pid in left if not _has_ended(pid)}
         time.sleep(0.5)
     if left:
         sys.exit(f"{engine}: left running: {sorted(left)}")
     return done
 
 
-def _is_zombie(pid: int) -> bool:
+def _has_ended(pid: int) -> bool:
+    """Gone, or a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except OSError:

